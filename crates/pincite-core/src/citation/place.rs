@@ -1,0 +1,148 @@
+//! Placing on import: a quote without offsets, or with offsets of somebody else's text, gets the one place in our layer
+//! that equals it under VerifyFold.
+//!
+//! How: both texts are projected onto what no reading of a line-end hyphen can change (hyphens and spaces left out), the
+//! quote's projection is searched in the layer's, and each hit is confirmed under the real relation. Equal texts have
+//! equal projections, so nothing is missed; every hit is confirmed, so nothing is invented.
+//!
+//! Deliberately not here: choosing between two equal places. Two are ambiguous, and a person decides.
+
+use crate::text::fold::{Unit, units_equal};
+use crate::text::{CharSpan, Layer, VerifyFolded};
+
+/// Where a quote stands in a layer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Placement {
+    /// Exactly one place.
+    Placed(CharSpan),
+    /// More than one; the first few of them.
+    Ambiguous(Vec<CharSpan>),
+    /// None.
+    NotFound,
+}
+
+/// How many equal places are named before the search stops.
+pub const PLACES_NAMED: usize = 16;
+
+/// A layer folded once, for many quotes.
+#[derive(Debug, Clone)]
+pub struct LayerIndex {
+    folded: VerifyFolded,
+    /// UTF-8 of the units that no reading changes.
+    projection: String,
+    /// For each such unit, where it starts in `projection` and which unit it is.
+    anchors: Vec<(usize, usize)>,
+}
+
+impl LayerIndex {
+    /// Folds a layer.
+    #[must_use]
+    pub fn new(layer: &Layer) -> Self {
+        let folded = VerifyFolded::new(layer.characters());
+        let mut projection = String::with_capacity(folded.len());
+        let mut anchors = Vec::with_capacity(folded.len());
+        for (index, unit) in folded.units.iter().enumerate() {
+            if let Some(character) = fixed(*unit) {
+                anchors.push((projection.len(), index));
+                projection.push(character);
+            }
+        }
+        Self { folded, projection, anchors }
+    }
+
+    /// Finds the places of a quote. Overlapping places count as places.
+    #[must_use]
+    pub fn place(&self, quote: &str) -> Placement {
+        let quote: Vec<char> = quote.chars().collect();
+        let quote = VerifyFolded::new(&quote);
+        let needle: String = quote.units.iter().filter_map(|unit| fixed(*unit)).collect();
+        if needle.is_empty() {
+            return Placement::NotFound;
+        }
+        let first = needle.chars().next().map_or(1, char::len_utf8);
+        let mut found: Vec<CharSpan> = Vec::new();
+        let mut from = 0;
+        while let Some(at) = self.projection.get(from..).and_then(|rest| rest.find(&needle)) {
+            let start = from + at;
+            from = start + first;
+            if let Some(span) = self.confirm(&quote, start, start + needle.len())
+                && !found.contains(&span)
+            {
+                found.push(span);
+                if found.len() == PLACES_NAMED {
+                    break;
+                }
+            }
+        }
+        match found.as_slice() {
+            [] => Placement::NotFound,
+            [only] => Placement::Placed(*only),
+            _ => Placement::Ambiguous(found),
+        }
+    }
+
+    /// The span of a hit on the projection, where the relation really holds. A quote that begins or ends with a hyphen
+    /// may own hyphens beside the hit, so the nearest few neighbours are tried too.
+    fn confirm(&self, quote: &VerifyFolded, start: usize, end: usize) -> Option<CharSpan> {
+        let anchor = |byte: usize| self.anchors.binary_search_by_key(&byte, |(at, _)| *at);
+        let first_anchor = anchor(start).ok()?;
+        let last_anchor = match anchor(end) {
+            Ok(next) => next - 1,
+            Err(_) => self.anchors.len() - 1,
+        };
+        let first = self.anchors.get(first_anchor)?.1;
+        let last = self.anchors.get(last_anchor)?.1;
+        let edge = |units: &mut dyn Iterator<Item = &Unit>| units.take_while(|unit| fixed(**unit).is_none()).count();
+        let leading = edge(&mut quote.units.iter());
+        let trailing = edge(&mut quote.units.iter().rev());
+        let room_before = edge(&mut self.folded.units[..first].iter().rev()).min(leading * 2);
+        let room_after = edge(&mut self.folded.units[last + 1..].iter()).min(trailing * 2);
+        for before in 0..=room_before {
+            for after in 0..=room_after {
+                let units = first - before..last + 1 + after;
+                if units_equal(&self.folded.units[units.clone()], &quote.units) {
+                    return self.folded.source_of(units);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// What a unit is whatever the reading: nothing for hyphens and spaces.
+const fn fixed(unit: Unit) -> Option<char> {
+    match unit {
+        Unit::Literal('-' | '\u{2010}' | ' ') | Unit::LineEndHyphen | Unit::LineEndHyphenBetweenDigits => None,
+        Unit::Literal(character) => Some(character),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(layer: &str, quote: &str) -> Placement {
+        let layer = Layer::new(layer).unwrap_or_else(|error| unreachable!("{error}"));
+        LayerIndex::new(&layer).place(quote)
+    }
+
+    #[test]
+    fn exactly_one_place_or_none_at_all() {
+        let text = "The reten\u{ad}\ntion period is 5 years.\u{c}A well\u{ad}\nknown rule. The dose is -5 mg, or 5 mg.";
+        for (quote, start, end) in [
+            ("retention  period", 4, 22),
+            ("reten- tion period", 4, 22),
+            ("WELL-KNOWN", 39, 50),
+            ("wellknown rule", 39, 55),
+            ("-5 mg", 69, 74),
+            ("the dose is", 57, 68),
+        ] {
+            assert_eq!(place(text, quote), Placement::Placed(CharSpan::of_indices(start, end)), "{quote}");
+        }
+        assert_eq!(place(text, "5 mg"), Placement::Ambiguous(vec![CharSpan::of_indices(70, 74), CharSpan::of_indices(79, 83)]));
+        for quote in ["retention period is 7 years", "", " ", "-", "well-known-rule", "…", "re tention"] {
+            assert_eq!(place(text, quote), Placement::NotFound, "{quote:?}");
+        }
+        assert_eq!(place("aaa", "aa"), Placement::Ambiguous(vec![CharSpan::of_indices(0, 2), CharSpan::of_indices(1, 3)]));
+    }
+}

@@ -1,0 +1,33 @@
+//! What every word of Pincite means, as pure functions over plain types.
+//!
+//! This crate decides: whether a citation still holds, what a field record may show, which item a reviewer sees next,
+//! what the decisions say about an extractor. The document is the truth; everything here is a pointer into it or a
+//! claim about what the pointer says.
+//!
+//! Deliberately not here: input and output, clocks, randomness, async, databases, PDFium. Dates, ids and seeds are
+//! arguments. Types that *are* a published format (citation, record, decision) derive serde; nothing else does.
+
+pub mod audit;
+pub mod calibration;
+pub mod citation;
+pub mod queue;
+pub mod record;
+pub mod structure;
+pub mod text;
+
+/// The lower-case hexadecimal SHA-256 of some bytes: the name of a version, a layer, a structure, a catalogue.
+#[must_use]
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    use sha2::Digest as _;
+    hex(&sha2::Sha256::digest(bytes))
+}
+
+/// Bytes as lower-case hexadecimal digits.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,16 @@
+//! The text layer: code points, the offsets that count them, the boxes they own, and the fold that compares them.
+//!
+//! A layer is what one named extractor read from one version's bytes and is never changed afterwards: not dehyphenated,
+//! reordered, de-duplicated or normalised. Comparing under normalisation is the fold's work ([`fold`]).
+//!
+//! Deliberately not here: reading a PDF (`pincite-pdf`), MatchFold with its map back (it comes with locating).
+
+pub mod boxes;
+pub mod fold;
+pub mod layer;
+pub mod offset;
+
+pub use boxes::{LayerBoxes, PageRect, PageSize, Rect};
+pub use fold::{VERIFY_FOLD, VerifyFolded, verify_fold, verify_fold_equal};
+pub use layer::{Layer, PAGE_JOIN};
+pub use offset::{CharOffset, CharSpan};

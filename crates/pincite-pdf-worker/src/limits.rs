@@ -1,0 +1,44 @@
+//! What this process may use: address space once, processor time anew for each request, no core files, no file written.
+//!
+//! Deliberately not here: a sandbox against hostile code in PDFium (system calls, files); it comes with the hardened
+//! worker.
+
+#![expect(unsafe_code, reason = "setrlimit and getrusage have no safe form in libc")]
+
+/// Sets the address-space limit in bytes, forbids core files and writing any file.
+pub(crate) fn set_memory(bytes: u64) -> Result<(), String> {
+    set(libc::RLIMIT_AS, bytes)?;
+    set(libc::RLIMIT_CORE, 0)?;
+    set(libc::RLIMIT_FSIZE, 0)
+}
+
+/// Allows this many seconds of processor time from now on.
+pub(crate) fn allow_processor_seconds(seconds: u64) -> Result<(), String> {
+    // SAFETY: `usage` is valid for writing; zero is a valid value of every field.
+    let used = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        if libc::getrusage(libc::RUSAGE_SELF, &raw mut usage) != 0 {
+            return Err("the used processor time can't be read".into());
+        }
+        usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+    };
+    let until = u64::try_from(used).unwrap_or(0) + seconds + 1;
+    // Only the soft limit moves: the hard one must stay reachable for the next request.
+    let limit = libc::rlimit { rlim_cur: until, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: `limit` is a valid rlimit.
+    if unsafe { libc::setrlimit(libc::RLIMIT_CPU, &raw const limit) } == 0 {
+        Ok(())
+    } else {
+        Err("the processor-time limit can't be set".into())
+    }
+}
+
+fn set(resource: libc::__rlimit_resource_t, most: u64) -> Result<(), String> {
+    let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
+    // SAFETY: `limit` is a valid rlimit.
+    if unsafe { libc::setrlimit(resource, &raw const limit) } == 0 {
+        Ok(())
+    } else {
+        Err(format!("a resource limit can't be set: {}", std::io::Error::last_os_error()))
+    }
+}

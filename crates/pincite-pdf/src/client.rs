@@ -1,0 +1,260 @@
+//! One worker process with one open document.
+//!
+//! The worker gets the document as a descriptor and nothing else of ours: an empty environment, no working directory of
+//! meaning, pipes for the protocol. Every answer has a deadline; a worker that misses it is killed. What it said last on
+//! standard error is kept for the reason.
+//!
+//! Deliberately not here: retrying. Whoever asks decides whether a second worker is worth a try.
+
+use crate::frame;
+use crate::protocol::{DOCUMENT_DESCRIPTOR, OutlineItem, PROTOCOL, PageText, Pixels, Refusal, Request, Response};
+use command_fds::{CommandFdExt as _, FdMapping};
+use pincite_core::text::Rect;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// Where the worker and PDFium are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkerProgram {
+    /// The `pincite-pdf-worker` program.
+    pub program: PathBuf,
+    /// PDFium's shared library.
+    pub library: PathBuf,
+}
+
+/// What a worker may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Address space in bytes.
+    pub memory: u64,
+    /// Processor seconds for one request.
+    pub processor_seconds: u64,
+    /// How long the client waits for one answer.
+    pub patience: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { memory: 1 << 30, processor_seconds: 10, patience: Duration::from_secs(60) }
+    }
+}
+
+/// Why a worker gave no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkerError {
+    /// The document can't be opened.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The worker could not be started.
+    #[error("the PDF worker {program} can't be started: {cause}; build it with `make` or set PINCITE_PDF_WORKER")]
+    Start {
+        /// The program tried.
+        program: PathBuf,
+        /// What the system said.
+        cause: std::io::Error,
+    },
+    /// The worker speaks another protocol.
+    #[error("the PDF worker is of another version (protocol {found}, wanted {PROTOCOL}): build both again")]
+    Version {
+        /// What it speaks.
+        found: u32,
+    },
+    /// The worker died: out of memory, out of time, or a crash.
+    #[error("the PDF worker died on this document ({0})")]
+    Died(String),
+    /// The worker answered that it can't.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// A running worker with its document open.
+#[derive(Debug)]
+pub struct Worker {
+    child: Child,
+    requests: ChildStdin,
+    answers: Receiver<std::io::Result<(Response, Vec<u8>)>>,
+    stderr: Arc<Mutex<Vec<u8>>>,
+    limits: Limits,
+    pages: u32,
+    title: Option<String>,
+}
+
+impl Worker {
+    /// Starts a worker on an open file and opens the document in it.
+    ///
+    /// # Errors
+    /// [`WorkerError::Refused`] where the document can't be opened, else what went wrong with the worker.
+    pub fn open(program: &WorkerProgram, document: File, password: Option<&str>, limits: Limits) -> Result<Self, WorkerError> {
+        let mut worker = Self::start(program, document, limits)?;
+        match worker.ask(&Request::Hello { protocol: PROTOCOL })? {
+            (Response::Hello { protocol }, _) if protocol == PROTOCOL => {}
+            (Response::Hello { protocol }, _) => return Err(WorkerError::Version { found: protocol }),
+            _ => return Err(WorkerError::Version { found: 0 }),
+        }
+        match worker.ask(&Request::Open { password: password.map(str::to_owned) })? {
+            (Response::Opened { pages, title }, _) => {
+                worker.pages = pages;
+                worker.title = title;
+                Ok(worker)
+            }
+            (Response::Refused(refusal), _) => Err(refusal.into()),
+            (other, _) => Err(unexpected(&other)),
+        }
+    }
+
+    fn start(program: &WorkerProgram, document: File, limits: Limits) -> Result<Self, WorkerError> {
+        let failed = |cause| WorkerError::Start { program: program.program.clone(), cause };
+        let mut command = Command::new(&program.program);
+        command
+            .arg("--library")
+            .arg(&program.library)
+            .args(["--memory", &limits.memory.to_string(), "--processor-seconds", &limits.processor_seconds.to_string()])
+            .env_clear()
+            .current_dir(Path::new("/"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+            .fd_mappings(vec![FdMapping { parent_fd: document.into(), child_fd: DOCUMENT_DESCRIPTOR }])
+            .map_err(|error| failed(std::io::Error::other(error)))?;
+        let mut child = command.spawn().map_err(failed)?;
+        let broken = || failed(std::io::Error::other("a pipe is missing"));
+        let requests = child.stdin.take().ok_or_else(broken)?;
+        let mut stdout = child.stdout.take().ok_or_else(broken)?;
+        let mut errors = child.stderr.take().ok_or_else(broken)?;
+        let (sender, answers) = channel();
+        std::thread::spawn(move || {
+            loop {
+                let answer = frame::read::<Response>(&mut stdout);
+                let last = answer.is_err();
+                if sender.send(answer).is_err() || last {
+                    return;
+                }
+            }
+        });
+        let stderr = Arc::new(Mutex::new(Vec::new()));
+        let tail = Arc::clone(&stderr);
+        std::thread::spawn(move || {
+            let mut chunk = [0_u8; 1024];
+            while let Ok(read @ 1..) = errors.read(&mut chunk) {
+                if let Ok(mut tail) = tail.lock() {
+                    tail.extend_from_slice(&chunk[..read]);
+                    let surplus = tail.len().saturating_sub(4096);
+                    tail.drain(..surplus);
+                }
+            }
+        });
+        Ok(Self { child, requests, answers, stderr, limits, pages: 0, title: None })
+    }
+
+    /// How many pages the document has.
+    #[must_use]
+    pub const fn pages(&self) -> u32 {
+        self.pages
+    }
+
+    /// The document information's title.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// One page's text and the box of each of its code points. `page` counts from 1.
+    ///
+    /// # Errors
+    /// [`WorkerError::Died`], or [`WorkerError::Failed`] where the page can't be read.
+    pub fn page(&mut self, page: u32) -> Result<(PageText, Vec<Option<Rect>>), WorkerError> {
+        match self.ask(&Request::Page { index: page.saturating_sub(1) })? {
+            (Response::Page(text), block) => {
+                let boxes = boxes_of(&block).filter(|boxes| boxes.len() == text.text.chars().count());
+                let boxes = boxes.ok_or_else(|| WorkerError::Failed("the worker sent boxes that do not fit its text".into()))?;
+                Ok((text, boxes))
+            }
+            (Response::Failed(reason), _) => Err(WorkerError::Failed(reason)),
+            (other, _) => Err(unexpected(&other)),
+        }
+    }
+
+    /// The document's outline, depth first; empty where it has none.
+    ///
+    /// # Errors
+    /// [`WorkerError::Died`].
+    pub fn outline(&mut self) -> Result<Vec<OutlineItem>, WorkerError> {
+        match self.ask(&Request::Outline)? {
+            (Response::Outline(items), _) => Ok(items),
+            (other, _) => Err(unexpected(&other)),
+        }
+    }
+
+    /// A page's picture at `scale` pixels a point. `page` counts from 1.
+    ///
+    /// # Errors
+    /// [`WorkerError::Failed`] where there is no such page or the picture would be too large.
+    pub fn render(&mut self, page: u32, scale: f32) -> Result<Pixels, WorkerError> {
+        match self.ask(&Request::Render { index: page.saturating_sub(1), scale })? {
+            (Response::Pixels { width, height }, bgrx) => Ok(Pixels { width, height, bgrx }),
+            (Response::Failed(reason), _) => Err(WorkerError::Failed(reason)),
+            (other, _) => Err(unexpected(&other)),
+        }
+    }
+
+    fn ask(&mut self, request: &Request) -> Result<(Response, Vec<u8>), WorkerError> {
+        if let Err(error) = frame::write(&mut self.requests, request, &[]) {
+            return Err(self.death(&error.to_string()));
+        }
+        match self.answers.recv_timeout(self.limits.patience) {
+            Ok(Ok(answer)) => Ok(answer),
+            Ok(Err(error)) => Err(self.death(&error.to_string())),
+            Err(RecvTimeoutError::Timeout) => Err(self.death("no answer in time")),
+            Err(RecvTimeoutError::Disconnected) => Err(self.death("its pipe is closed")),
+        }
+    }
+
+    /// Ends the worker and says what is known of why it ended.
+    fn death(&mut self, seen: &str) -> WorkerError {
+        let given_up = seen == "no answer in time";
+        if given_up {
+            let _ = self.child.kill();
+        }
+        let ended = self.child.wait().ok();
+        let cause = ended.and_then(signal).map_or_else(
+            || seen.to_owned(),
+            |number| match number {
+                _ if given_up => seen.to_owned(),
+                libc::SIGXCPU | libc::SIGKILL => "it used up its processor time".to_owned(),
+                libc::SIGSEGV | libc::SIGABRT | libc::SIGTRAP | libc::SIGILL | libc::SIGBUS => {
+                    format!("it ran out of memory or crashed, signal {number}")
+                }
+                other => format!("signal {other}"),
+            },
+        );
+        let tail = self.stderr.lock().map(|tail| String::from_utf8_lossy(&tail).trim().replace('\n', "; ")).unwrap_or_default();
+        WorkerError::Died(if tail.is_empty() { cause } else { format!("{cause}: {tail}") })
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(unix)]
+fn signal(status: std::process::ExitStatus) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&status)
+}
+
+fn unexpected(response: &Response) -> WorkerError {
+    let name = format!("{response:?}");
+    WorkerError::Failed(format!("the worker answered something else: {}", name.chars().take(80).collect::<String>()))
+}
+
+fn boxes_of(block: &[u8]) -> Option<Vec<Option<Rect>>> {
+    pincite_core::text::LayerBoxes::from_bytes(block).map(pincite_core::text::LayerBoxes::into_boxes)
+}

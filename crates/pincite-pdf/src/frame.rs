@@ -1,0 +1,79 @@
+//! Frames on a pipe: a postcard header and a block of raw bytes, each with its length in front.
+//!
+//! ```text
+//! frame = header_length:u32le  block_length:u32le  header  block
+//! ```
+//! Boxes and pixels travel as the raw block, so that megabytes are not walked element by element.
+//!
+//! Deliberately not here: what the headers mean (see [`crate::protocol`]).
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::io::{self, Read, Write};
+
+/// The longest header, in bytes: a page's text is the largest.
+pub const HEADER_LIMIT: u32 = 64 << 20;
+/// The longest raw block, in bytes: a page of pixels or boxes.
+pub const BLOCK_LIMIT: u32 = 512 << 20;
+
+/// Writes one frame and flushes.
+///
+/// # Errors
+/// What the pipe answers; [`io::ErrorKind::InvalidData`] where a part is over its limit.
+pub fn write<T: Serialize>(pipe: &mut impl Write, header: &T, block: &[u8]) -> io::Result<()> {
+    let header = postcard::to_stdvec(header).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+    let length = |bytes: &[u8], limit: u32| {
+        u32::try_from(bytes.len())
+            .ok()
+            .filter(|length| *length <= limit)
+            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "a frame over its limit"))
+    };
+    pipe.write_all(&length(&header, HEADER_LIMIT)?.to_le_bytes())?;
+    pipe.write_all(&length(block, BLOCK_LIMIT)?.to_le_bytes())?;
+    pipe.write_all(&header)?;
+    pipe.write_all(block)?;
+    pipe.flush()
+}
+
+/// Reads one frame.
+///
+/// # Errors
+/// What the pipe answers, [`io::ErrorKind::UnexpectedEof`] when it ends, [`io::ErrorKind::InvalidData`] for a length over
+/// the limit or a header that can't be decoded.
+pub fn read<T: DeserializeOwned>(pipe: &mut impl Read) -> io::Result<(T, Vec<u8>)> {
+    let mut lengths = [0_u8; 8];
+    pipe.read_exact(&mut lengths)?;
+    let [a, b, c, d, e, f, g, h] = lengths;
+    let header = part(pipe, u32::from_le_bytes([a, b, c, d]), HEADER_LIMIT)?;
+    let block = part(pipe, u32::from_le_bytes([e, f, g, h]), BLOCK_LIMIT)?;
+    let header = postcard::from_bytes(&header).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+    Ok((header, block))
+}
+
+/// Reads a part without trusting its length: memory grows with what really arrives.
+fn part(pipe: &mut impl Read, length: u32, limit: u32) -> io::Result<Vec<u8>> {
+    if length > limit {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "a frame over its limit"));
+    }
+    let mut bytes = Vec::new();
+    let read = pipe.take(u64::from(length)).read_to_end(&mut bytes)?;
+    if read == length as usize { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_comes_back_and_a_broken_one_is_an_error() {
+        let mut pipe = Vec::new();
+        assert!(write(&mut pipe, &("header", 7_u32), b"block").is_ok());
+        let read_back = read::<(String, u32)>(&mut pipe.as_slice()).ok();
+        assert_eq!(read_back, Some((("header".to_owned(), 7), b"block".to_vec())));
+        for cut in 0..pipe.len() {
+            assert!(read::<(String, u32)>(&mut &pipe[..cut]).is_err(), "cut at {cut}");
+        }
+        pipe[3] = 0xff;
+        assert!(read::<(String, u32)>(&mut pipe.as_slice()).is_err());
+    }
+}
