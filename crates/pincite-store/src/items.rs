@@ -1,0 +1,314 @@
+//! Items of the review queue and the leases on them.
+//!
+//! A claim is a leased row by the database's time, never an open transaction. Each lease of an item has the next fencing
+//! token; a write that carries an older one is refused.
+//!
+//! Deliberately not here: the order's meaning (`pincite-core::queue`); this index is that order.
+
+use crate::StoreError;
+use crate::database::Writing;
+use sqlx::{FromRow, SqliteConnection};
+
+/// An item with the lease that runs on it, if one does.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct ItemRow {
+    /// Its id.
+    pub item_id: String,
+    /// The logical document.
+    pub doc_id: String,
+    /// The bytes.
+    pub doc_sha256: String,
+    /// The field.
+    pub field: String,
+    /// The candidate that opened it.
+    pub record_id: String,
+    /// Why it was queued.
+    pub reason: String,
+    /// Whether a wrong value disqualifies.
+    pub hard: bool,
+    /// Due, milliseconds since 1970 UTC.
+    pub due_at: Option<i64>,
+    /// Queued, milliseconds since 1970 UTC.
+    pub created_at: i64,
+    /// open or decided.
+    pub state: String,
+    /// Counts the item's changes.
+    pub item_version: i64,
+    /// Who holds it now.
+    pub held_by: Option<String>,
+    /// Until when, milliseconds since 1970 UTC.
+    pub held_until: Option<i64>,
+    /// The running lease's token.
+    pub token: Option<i64>,
+}
+
+/// An item to queue.
+#[derive(Debug, Clone, Copy)]
+pub struct NewItem<'a> {
+    /// Its id.
+    pub item_id: &'a str,
+    /// The logical document.
+    pub doc_id: &'a str,
+    /// The bytes.
+    pub doc_sha256: &'a str,
+    /// The field.
+    pub field: &'a str,
+    /// The candidate.
+    pub record_id: &'a str,
+    /// Why.
+    pub reason: &'a str,
+    /// Whether a wrong value disqualifies.
+    pub hard: bool,
+    /// Due, milliseconds since 1970 UTC.
+    pub due_at: Option<i64>,
+}
+
+/// $1 is the time now.
+const ITEM_COLUMNS: &str = "SELECT i.item_id, i.doc_id, i.doc_sha256, i.field, i.record_id, i.reason, i.hard, i.due_at, i.created_at, i.state, \
+     i.item_version, a.reviewer AS held_by, a.expires_at AS held_until, a.token \
+     FROM items i LEFT JOIN assignments a ON a.item_id = i.item_id AND a.ended_at IS NULL AND a.expires_at > $1 ";
+
+const ORDER: &str = " ORDER BY i.hard DESC, i.due_order, i.created_at, i.item_id ";
+
+/// Where a page of the queue goes on: the sort key of the last item seen.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct QueuePlace {
+    hard: bool,
+    due_order: i64,
+    created_at: i64,
+    item_id: String,
+}
+
+/// Counts of open items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+pub struct QueueCounts {
+    /// Open items.
+    pub open: i64,
+    /// Of these, hard ones.
+    pub hard: i64,
+    /// Of these, past their due time.
+    pub overdue: i64,
+    /// Of these, held by somebody now.
+    pub held: i64,
+    /// When the oldest was queued.
+    pub oldest: Option<i64>,
+    /// Decided items.
+    pub decided: i64,
+}
+
+/// One item by its id.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn item(connection: &mut SqliteConnection, now: i64, item_id: &str) -> Result<Option<ItemRow>, StoreError> {
+    let sql = format!("{ITEM_COLUMNS} WHERE i.item_id = $2");
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(now).bind(item_id).fetch_optional(connection).await?)
+}
+
+/// The item of a field of a version.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn item_of(connection: &mut SqliteConnection, now: i64, doc_id: &str, doc_sha256: &str, field: &str) -> Result<Option<ItemRow>, StoreError> {
+    let sql = format!("{ITEM_COLUMNS} WHERE i.doc_id = $2 AND i.doc_sha256 = $3 AND i.field = $4");
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(now).bind(doc_id).bind(doc_sha256).bind(field).fetch_optional(connection).await?)
+}
+
+/// Open items in the order of the queue, after the item named (none: from the start).
+///
+/// # Errors
+/// [`StoreError::Database`]; [`StoreError::Refused`] where the item named is not there.
+pub async fn open_items(connection: &mut SqliteConnection, now: i64, after: Option<&str>, limit: i64) -> Result<Vec<ItemRow>, StoreError> {
+    let Some(after) = after else {
+        let sql = format!("{ITEM_COLUMNS} WHERE i.state = 'open' {ORDER} LIMIT $2");
+        return Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(now).bind(limit).fetch_all(connection).await?);
+    };
+    let place: Option<QueuePlace> = sqlx::query_as("SELECT hard, due_order, created_at, item_id FROM items WHERE item_id = $1")
+        .bind(after)
+        .fetch_optional(&mut *connection)
+        .await?;
+    let place = place.ok_or_else(|| StoreError::refused("unknown_item", format!("--after names no item: {after}")))?;
+    let sql = format!(
+        "{ITEM_COLUMNS} WHERE i.state = 'open' AND (i.hard < $3 OR (i.hard = $3 AND \
+         (i.due_order, i.created_at, i.item_id) > ($4, $5, $6))) {ORDER} LIMIT $2"
+    );
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(now)
+        .bind(limit)
+        .bind(place.hard)
+        .bind(place.due_order)
+        .bind(place.created_at)
+        .bind(place.item_id)
+        .fetch_all(connection)
+        .await?)
+}
+
+/// The first open item that nobody holds.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn next_free(connection: &mut SqliteConnection, now: i64) -> Result<Option<ItemRow>, StoreError> {
+    let sql = format!("{ITEM_COLUMNS} WHERE i.state = 'open' AND a.item_id IS NULL {ORDER} LIMIT 1");
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(now).fetch_optional(connection).await?)
+}
+
+/// Counts over the queue.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn counts(connection: &mut SqliteConnection, now: i64) -> Result<QueueCounts, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT count(*) FILTER (WHERE i.state = 'open') AS open, \
+         count(*) FILTER (WHERE i.state = 'open' AND i.hard) AS hard, \
+         count(*) FILTER (WHERE i.state = 'open' AND i.due_at < $1) AS overdue, \
+         count(*) FILTER (WHERE i.state = 'open' AND EXISTS (SELECT 1 FROM assignments a \
+           WHERE a.item_id = i.item_id AND a.ended_at IS NULL AND a.expires_at > $1)) AS held, \
+         min(i.created_at) FILTER (WHERE i.state = 'open') AS oldest, \
+         count(*) FILTER (WHERE i.state = 'decided') AS decided FROM items i",
+    )
+    .bind(now)
+    .fetch_one(connection)
+    .await?)
+}
+
+/// Leases running now: item, holder, until when.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn holds(connection: &mut SqliteConnection, now: i64) -> Result<Vec<(String, String, i64)>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT a.item_id, a.reviewer, a.expires_at FROM assignments a JOIN items i ON i.item_id = a.item_id \
+         WHERE i.state = 'open' AND a.ended_at IS NULL AND a.expires_at > $1 ORDER BY a.expires_at",
+    )
+    .bind(now)
+    .fetch_all(connection)
+    .await?)
+}
+
+impl Writing {
+    /// Queues an item. One that is there already stays as it is; answers whether this one is new.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn add_item(&mut self, new: &NewItem<'_>) -> Result<bool, StoreError> {
+        let now = self.now;
+        let done = sqlx::query(
+            "INSERT INTO items (item_id, doc_id, doc_sha256, field, record_id, reason, hard, due_at, due_order, created_at, state, \
+             item_version, leases, recorded_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'open', 1, 0, $10) ON CONFLICT DO NOTHING",
+        )
+        .bind(new.item_id)
+        .bind(new.doc_id)
+        .bind(new.doc_sha256)
+        .bind(new.field)
+        .bind(new.record_id)
+        .bind(new.reason)
+        .bind(new.hard)
+        .bind(new.due_at)
+        .bind(new.due_at.unwrap_or(i64::MAX))
+        .bind(now)
+        .execute(self.connection())
+        .await?;
+        Ok(done.rows_affected() > 0)
+    }
+
+    /// Leases an item to a reviewer for `milliseconds`. A lease of the same reviewer that still runs ends with it, so that
+    /// one token at most is good. Answers the item with its new lease.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`]: no such item, decided already, held by somebody else.
+    pub async fn lease(&mut self, assignment_id: &str, item_id: &str, reviewer: &str, milliseconds: i64) -> Result<ItemRow, StoreError> {
+        let now = self.now;
+        let row = self.item_to_change(item_id).await?;
+        if row.state != "open" {
+            return Err(StoreError::refused("already_decided", format!("item {item_id} is decided already; reopen it with undo")));
+        }
+        if let (Some(holder), Some(until)) = (&row.held_by, row.held_until)
+            && holder != reviewer
+        {
+            return Err(StoreError::refused("held", format!("item {item_id} is held by {holder} for another {} s", (until - now) / 1000)));
+        }
+        self.end_leases(item_id, "replaced").await?;
+        sqlx::query("UPDATE items SET leases = leases + 1, recorded_at = $2 WHERE item_id = $1")
+            .bind(item_id)
+            .bind(now)
+            .execute(self.connection())
+            .await?;
+        sqlx::query(
+            "INSERT INTO assignments (assignment_id, item_id, reviewer, round, token, expires_at, recorded_at) \
+             SELECT $1, $2, $3, 1, leases, $4, $5 FROM items WHERE item_id = $2",
+        )
+        .bind(assignment_id)
+        .bind(item_id)
+        .bind(reviewer)
+        .bind(now + milliseconds)
+        .bind(now)
+        .execute(self.connection())
+        .await?;
+        self.item_to_change(item_id).await
+    }
+
+    /// Lengthens a running lease.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`] `lease_lost` where this token's lease no longer runs.
+    pub async fn renew(&mut self, item_id: &str, token: i64, milliseconds: i64) -> Result<i64, StoreError> {
+        let now = self.now;
+        let until = now + milliseconds;
+        let done = sqlx::query("UPDATE assignments SET expires_at = $4 WHERE item_id = $1 AND token = $2 AND ended_at IS NULL AND expires_at > $3")
+            .bind(item_id)
+            .bind(token)
+            .bind(now)
+            .bind(until)
+            .execute(self.connection())
+            .await?;
+        if done.rows_affected() == 1 { Ok(until) } else { Err(lease_lost(item_id)) }
+    }
+
+    /// Gives an item back.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`] `lease_lost` where this token's lease no longer runs.
+    pub async fn release(&mut self, item_id: &str, token: i64) -> Result<String, StoreError> {
+        let row = self.item_to_change(item_id).await?;
+        match (row.token, row.held_by) {
+            (Some(running), Some(holder)) if running == token => {
+                self.end_leases(item_id, "released").await?;
+                Ok(holder)
+            }
+            _ => Err(lease_lost(item_id)),
+        }
+    }
+
+    pub(crate) async fn item_to_change(&mut self, item_id: &str) -> Result<ItemRow, StoreError> {
+        let now = self.now;
+        item(self.connection(), now, item_id)
+            .await?
+            .ok_or_else(|| StoreError::refused("unknown_item", format!("there is no item {item_id}; `pincite queue list` names them")))
+    }
+
+    pub(crate) async fn end_leases(&mut self, item_id: &str, by: &str) -> Result<(), StoreError> {
+        let now = self.now;
+        sqlx::query("UPDATE assignments SET ended_at = $2, ended_by = $3 WHERE item_id = $1 AND ended_at IS NULL")
+            .bind(item_id)
+            .bind(now)
+            .bind(by)
+            .execute(self.connection())
+            .await?;
+        Ok(())
+    }
+
+    pub(crate) async fn change_item(&mut self, item_id: &str, state: &str) -> Result<(), StoreError> {
+        let now = self.now;
+        sqlx::query("UPDATE items SET state = $2, item_version = item_version + 1, recorded_at = $3 WHERE item_id = $1")
+            .bind(item_id)
+            .bind(state)
+            .bind(now)
+            .execute(self.connection())
+            .await?;
+        Ok(())
+    }
+}
+
+pub(crate) fn lease_lost(item_id: &str) -> StoreError {
+    StoreError::refused("lease_lost", format!("the lease on item {item_id} has run out or passed on: claim it again; nothing was written"))
+}

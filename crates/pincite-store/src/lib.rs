@@ -1,0 +1,21 @@
+//! Keeps everything: documents and what was read from them, records, the queue, decisions, settings, the audit chain.
+//!
+//! One function a question or a change; no rule of the domain is decided here. Every write runs in an explicit immediate
+//! transaction ([`Writing`]) whose commit is checked, and writes its audit entry in the same one. SQL is written once in
+//! a form both databases understand; what differs (time, the opening of a transaction) stands in `database`.
+//!
+//! Deliberately not here: PostgreSQL (it joins with the team's store), wire types, the meaning of a value.
+
+pub mod audit;
+pub mod blobs;
+pub mod database;
+pub mod decisions;
+pub mod documents;
+pub mod error;
+pub mod items;
+pub mod records;
+pub mod settings;
+
+pub use blobs::Blobs;
+pub use database::{Actor, Reading, Store, Writing};
+pub use error::StoreError;
