@@ -1,0 +1,134 @@
+//! Curves, thresholds, workload: numbers that the core computed, for charts that only draw.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use ts_rs::TS;
+
+/// One bin of confidence, `[from, to)`, the last one closed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct BinView {
+    /// From this confidence.
+    pub from: f64,
+    /// To this one.
+    pub to: f64,
+    /// Labels.
+    pub n: u32,
+    /// Labels after weighting.
+    pub n_effective: f64,
+    /// Share right; null where the bin is empty.
+    pub right: Option<f64>,
+    /// Mean confidence.
+    pub mean_confidence: Option<f64>,
+    /// Lower end of the 95 % interval.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
+}
+
+/// Whether a curve can be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+#[serde(rename_all = "snake_case")]
+pub enum CurveState {
+    /// Enough labels.
+    Calibrated,
+    /// The thresholds in force were measured on another model or prompt.
+    Stale,
+    /// Not enough labels yet.
+    NeedsLabels,
+}
+
+/// The curve of one field, model and prompt version, of present or of absent records.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct CurveView {
+    /// The field.
+    pub field: String,
+    /// Its title.
+    pub title: String,
+    /// Whether a wrong value disqualifies.
+    pub hard: bool,
+    /// The extractor's model.
+    pub model: String,
+    /// Its prompt version.
+    pub prompt_version: String,
+    /// present or absent.
+    pub of: String,
+    /// Whether it can be used.
+    pub state: CurveState,
+    /// Labels in all bins.
+    pub labels: u32,
+    /// Of these, from audits.
+    pub audit_labels: u32,
+    /// Labels after weighting.
+    pub labels_effective: f64,
+    /// How many labels more until it is calibrated.
+    pub labels_short: u32,
+    /// From the lowest confidence up.
+    pub bins: Vec<BinView>,
+    /// Expected calibration error.
+    pub ece: Option<f64>,
+    /// Brier score.
+    pub brier: Option<f64>,
+    /// Drawn or queued and not yet decided.
+    pub pending: u32,
+    /// Labels that nobody looked at: derived from a decision on another candidate.
+    pub derived: u32,
+    /// Records that say nothing about confidence, by cause.
+    pub excluded: BTreeMap<String, u32>,
+    /// The error accepted for showing.
+    pub max_error: Option<f64>,
+    /// The error accepted for showing with a badge.
+    pub max_error_flag: Option<f64>,
+    /// The thresholds in force for this curve.
+    pub threshold: Option<ThresholdView>,
+}
+
+/// Thresholds with what they rest on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ThresholdView {
+    /// The field.
+    pub field: String,
+    /// The extractor's model.
+    pub model: String,
+    /// Its prompt version.
+    pub prompt_version: String,
+    /// Shown without a badge from here; null: nothing is.
+    pub tau_show: Option<f64>,
+    /// Shown with a badge from here.
+    pub tau_flag: Option<f64>,
+    /// Upper bound of the error at or above tau_show.
+    pub error_upper: Option<f64>,
+    /// Level of that bound.
+    pub level: f64,
+    /// About how many labels more until something passes.
+    pub labels_needed: Option<u32>,
+    /// By about when, at the present rate.
+    pub expected_by: Option<String>,
+    /// When it was set; null for a suggestion.
+    pub set_at: Option<String>,
+    /// Who set it.
+    pub set_by: Option<String>,
+    /// Why.
+    pub why: Option<String>,
+    /// Measured on another model or prompt version than the records now use.
+    pub stale: bool,
+}
+
+/// What one threshold would cost and show.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct WorkloadView {
+    /// The threshold.
+    pub tau: f64,
+    /// Share of records queued, audits included.
+    pub share: f64,
+    /// Items a day.
+    pub items_per_day: f64,
+    /// Reviewer hours a day.
+    pub hours_per_day: f64,
+    /// Errors shown a day.
+    pub errors_per_day: f64,
+}

@@ -1,0 +1,187 @@
+//! Documents, their versions, pages, sections and fields.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+/// A rectangle on a page.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RectView {
+    /// Page, from 1.
+    pub page: u32,
+    /// Left edge, points.
+    pub x0: f32,
+    /// Upper edge, points.
+    pub y0: f32,
+    /// Right edge, points.
+    pub x1: f32,
+    /// Lower edge, points.
+    pub y1: f32,
+}
+
+/// A page's displayed size in points.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct PageView {
+    /// Points.
+    pub width: f32,
+    /// Points.
+    pub height: f32,
+    /// A picture and no text: shown, not citable by offset.
+    pub scanned: bool,
+    /// Its text can't be trusted.
+    pub untrusted: bool,
+}
+
+/// What can and can't be trusted of a version's text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct TrustView {
+    /// Code points with a box.
+    pub boxed: u32,
+    /// Code points without one (generated spaces and line breaks, page joins).
+    pub unboxed: u32,
+    /// Code points that stand as U+FFFD.
+    pub replaced: u32,
+    /// Characters whose font maps to no Unicode.
+    pub unmapped: u32,
+    /// Pages with a picture and no text, from 1.
+    pub scanned_pages: Vec<u32>,
+    /// Pages whose text can't be trusted, from 1.
+    pub untrusted_pages: Vec<u32>,
+    /// Pages that could not be read at all, from 1.
+    pub damaged_pages: Vec<u32>,
+}
+
+/// One version of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct DocumentView {
+    /// The logical document.
+    pub doc_id: String,
+    /// SHA-256 of the bytes.
+    pub doc_sha256: String,
+    /// Default layer.
+    pub layer_sha256: String,
+    /// Default structure.
+    pub structure_id: String,
+    /// Title to show.
+    pub title: String,
+    /// How many pages.
+    pub pages: u32,
+    /// Code points in the layer.
+    pub chars: u32,
+    /// What reads the layer.
+    pub extractor: String,
+    /// When it was taken in.
+    pub recorded_at: String,
+    /// What can be trusted.
+    pub trust: TrustView,
+}
+
+/// A section.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SectionView {
+    /// Its locator, in the document's own labels.
+    pub locator: String,
+    /// Its heading without the label.
+    pub title: String,
+    /// Depth, from 1.
+    pub level: u32,
+    /// Page it begins on, from 1.
+    pub page: u32,
+    /// First code point.
+    pub start: u32,
+    /// The code point after the last.
+    pub end: u32,
+    /// Survives renumbering.
+    pub section_key: String,
+    /// Hash of its own folded text.
+    pub own_sha256: String,
+    /// Hash with its descendants.
+    pub content_sha256: String,
+}
+
+/// Where a span stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct BoxesView {
+    /// Its rectangles, in reading order.
+    pub rects: Vec<RectView>,
+    /// Code points of it without a box.
+    pub unboxed: u32,
+}
+
+/// A selection on a page, in code points of the layer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SelectionView {
+    /// First code point.
+    pub start: u32,
+    /// The code point after the last.
+    pub end: u32,
+    /// The layer's text between them, exactly.
+    pub text: String,
+    /// Its rectangles.
+    pub rects: Vec<RectView>,
+}
+
+/// What may be said of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+#[serde(rename_all = "snake_case")]
+pub enum FieldOutcome {
+    /// Value and citation, no caveat.
+    Shown,
+    /// Value and citation with a "verify" badge.
+    Flagged,
+    /// Not stated in the document.
+    Abstained,
+    /// Waits for a person; not shown as fact.
+    InReview,
+    /// A person decided.
+    Decided,
+    /// No record speaks of it.
+    Missing,
+}
+
+/// One field of a version, resolved.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct FieldView {
+    /// Its name in the catalogue.
+    pub field: String,
+    /// Its title.
+    pub title: String,
+    /// Whether a wrong value disqualifies.
+    pub hard: bool,
+    /// What may be said of it.
+    pub outcome: FieldOutcome,
+    /// The resolved value, where one may be shown: null for "not stated" and while in review.
+    #[ts(type = "unknown")]
+    pub value: Value,
+    /// The value in words.
+    pub value_text: String,
+    /// The record it rests on.
+    pub record_id: Option<String>,
+    /// The item, where there is one.
+    pub item: Option<String>,
+    /// accept, correct, reject or abstain, where a person decided.
+    pub decision: Option<String>,
+    /// Who decided.
+    pub decided_by: Option<String>,
+    /// Its citations.
+    pub citations: Vec<super::evidence::CitationView>,
+}
+
+/// Every field of a version.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct FieldsView {
+    /// The version.
+    pub document: DocumentView,
+    /// In the order of the catalogue.
+    pub fields: Vec<FieldView>,
+}

@@ -1,0 +1,245 @@
+//! The queue, an item with its candidate, decisions.
+
+use super::evidence::CitationView;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+/// An open item as it is listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct QueueItem {
+    /// Its id.
+    pub item: String,
+    /// Counts its changes.
+    pub item_version: i64,
+    /// The logical document.
+    pub doc_id: String,
+    /// The bytes.
+    pub doc_sha256: String,
+    /// The field.
+    pub field: String,
+    /// Why: schema_violation, conflicting, unverified_citation, or check_value (blind).
+    pub reason: String,
+    /// Whether a wrong value disqualifies.
+    pub hard: bool,
+    /// When it is due.
+    pub due_at: Option<String>,
+    /// When it was queued.
+    pub created_at: String,
+    /// Who holds it.
+    pub held_by: Option<String>,
+    /// Until when.
+    pub held_until: Option<String>,
+    /// The document's title.
+    pub title: String,
+    /// The locator of its first citation.
+    pub locator: Option<String>,
+}
+
+/// Counts of the queue.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct QueueStats {
+    /// Open items.
+    pub open: u32,
+    /// Of these, hard ones.
+    pub hard: u32,
+    /// Of these, past due.
+    pub overdue: u32,
+    /// Of these, held now.
+    pub held: u32,
+    /// Decided items.
+    pub decided: u32,
+    /// When the oldest open one was queued.
+    pub oldest_at: Option<String>,
+    /// Who holds what until when.
+    pub holds: Vec<Hold>,
+    /// This reviewer's decisions since local midnight.
+    pub decided_today: u32,
+    /// Median milliseconds of these, where windows timed them.
+    pub median_milliseconds: Option<u32>,
+}
+
+/// Somebody holds an item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Hold {
+    /// The item.
+    pub item: String,
+    /// Who.
+    pub held_by: String,
+    /// Until when.
+    pub held_until: String,
+}
+
+/// A lease.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Claim {
+    /// The item.
+    pub item: String,
+    /// Its version when claimed.
+    pub item_version: i64,
+    /// The fencing token.
+    pub token: i64,
+    /// When the lease runs out.
+    pub expires_at: String,
+}
+
+/// What kind of value a field has, for its editor.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct FieldSchemaView {
+    /// The field's name.
+    pub field: String,
+    /// Its title.
+    pub title: String,
+    /// What a reviewer should mind.
+    pub guidance: String,
+    /// money, quantity, number, date, enumeration, boolean, text, list; none where the catalogue does not know it.
+    pub kind: Option<String>,
+    /// The unit, where it has one.
+    pub unit: Option<String>,
+    /// The values of an enumeration.
+    pub values: Vec<String>,
+    /// Whether a wrong value disqualifies.
+    pub hard: bool,
+}
+
+/// A candidate, blind: neither confidence nor model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct CandidateView {
+    /// The record.
+    pub record_id: String,
+    /// present, absent or conflicting.
+    pub status: String,
+    /// The value as extracted.
+    #[ts(type = "unknown")]
+    pub value: Value,
+    /// The value in words.
+    pub value_text: String,
+    /// What breaks the schema, in sentences.
+    pub violations: Vec<String>,
+    /// Its citations, in order.
+    pub citations: Vec<CitationView>,
+    /// When it was imported.
+    pub recorded_at: String,
+}
+
+/// Something that happened to an item, in words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct HistoryLine {
+    /// When.
+    pub at: String,
+    /// What.
+    pub text: String,
+}
+
+/// An item with all a reviewer needs to decide.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ItemView {
+    /// The item.
+    pub item: QueueItem,
+    /// The field.
+    pub schema: FieldSchemaView,
+    /// The candidate to decide on.
+    pub candidate: CandidateView,
+    /// Later candidates for the same field: "a newer extraction says ...".
+    pub newer: Vec<CandidateView>,
+    /// The item's history; decisions of others are not in it before one's own.
+    pub history: Vec<HistoryLine>,
+}
+
+/// What a reviewer says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Verdict {
+    /// The candidate is the true value.
+    Accept,
+    /// The true value is another.
+    Correct {
+        /// The true value.
+        #[ts(type = "unknown")]
+        value: Value,
+    },
+    /// The candidate is wrong; the true value is not established.
+    Reject {
+        /// Why.
+        reason: String,
+    },
+    /// The true value is "not stated".
+    Abstain {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A decision to make.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct DecideRequest {
+    /// The item.
+    pub item: String,
+    /// The item's version that was looked at.
+    pub item_version: i64,
+    /// The lease's token.
+    pub token: i64,
+    /// Made by the caller, one for each decision: saying it twice decides once.
+    pub key: String,
+    /// The record that was looked at; none: the item's own.
+    pub record_id: Option<String>,
+    /// What is decided.
+    pub verdict: Verdict,
+    /// Free text.
+    pub note: Option<String>,
+    /// Milliseconds from painted to decided, where a window saw it.
+    pub wall_milliseconds: Option<u32>,
+    /// Of these, active ones.
+    pub active_milliseconds: Option<u32>,
+}
+
+/// A decision that was made. What was blind is shown now.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct DecisionView {
+    /// Its id.
+    pub decision: String,
+    /// The item.
+    pub item: String,
+    /// When.
+    pub recorded_at: String,
+    /// accept, correct, reject, abstain or undo.
+    pub kind: String,
+    /// Who.
+    pub reviewer: String,
+    /// The logical document.
+    pub doc_id: String,
+    /// The bytes.
+    pub doc_sha256: String,
+    /// The field.
+    pub field: String,
+    /// The true value stated, where one was.
+    #[ts(type = "unknown")]
+    pub value: Value,
+    /// Why, of reject and abstain.
+    pub reason: Option<String>,
+    /// Free text.
+    pub note: Option<String>,
+    /// The decision it replaces.
+    pub replaces: Option<String>,
+    /// Whether the item rests on it.
+    pub standing: bool,
+    /// Milliseconds from painted to decided; null where no window saw it.
+    pub wall_milliseconds: Option<u32>,
+    /// The candidate's confidence.
+    pub confidence: Option<f64>,
+    /// The candidate's model.
+    pub model: String,
+    /// Its prompt version.
+    pub prompt_version: String,
+}

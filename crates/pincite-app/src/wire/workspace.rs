@@ -1,0 +1,26 @@
+//! The workspace and what the window needs to know at its start.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// The open workspace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct WorkspaceView {
+    /// Its folder.
+    pub folder: String,
+    /// Whether it is the demo, made anew each time.
+    pub demo: bool,
+    /// Who reviews in this window.
+    pub reviewer: String,
+    /// Everybody who reviewed here.
+    pub reviewers: Vec<String>,
+    /// How many versions of documents there are.
+    pub versions: u32,
+    /// How many fields the catalogue has; 0 where none is set.
+    pub fields: u32,
+    /// Lease length in milliseconds; renew well before.
+    pub lease_milliseconds: u32,
+    /// Pincite's version.
+    pub pincite: String,
+}
