@@ -1,1 +1,35 @@
-//! Stub.
+//! What Pincite does: one use case, one function. The command line and the window both call these and nothing else.
+//!
+//! A use case fetches through the edges (`pincite-store`, `pincite-pdf`), asks `pincite-core` what is so, writes in one
+//! transaction with its audit entry, and answers in [`wire`] types.
+//!
+//! Deliberately not here: SQL, PDFium, anything about windows or terminals, and decisions of the domain.
+
+pub mod calibrate;
+pub mod checks;
+pub mod demo;
+pub mod documents;
+pub mod error;
+pub mod evidence;
+pub mod extract;
+pub mod fields;
+pub mod import;
+pub mod ingest;
+pub mod items;
+pub mod lines;
+pub mod loaded;
+pub mod ports;
+pub mod queue;
+pub mod render;
+pub mod routing;
+pub mod settings;
+pub mod thresholds;
+pub mod times;
+pub mod value_text;
+pub mod verify;
+pub mod wire;
+pub mod workspace;
+
+pub use error::AppError;
+pub use ports::{NoProgress, Progress};
+pub use workspace::Workspace;

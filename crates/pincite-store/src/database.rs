@@ -42,6 +42,9 @@ pub struct Store {
     folder: PathBuf,
 }
 
+/// One connection, whether it reads or writes.
+pub type Connection = SqliteConnection;
+
 /// A connection for reading.
 pub type Reading = sqlx::pool::PoolConnection<Sqlite>;
 

@@ -257,6 +257,15 @@ pub async fn of_item(connection: &mut SqliteConnection, item_id: &str) -> Result
 
 const PLACED: &str = "i.doc_id, i.doc_sha256, i.field, i.reason AS item_reason FROM decisions d JOIN items i ON i.item_id = d.item_id";
 
+/// One decision by its id.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn by_id(connection: &mut SqliteConnection, decision_id: &str) -> Result<Option<PlacedDecision>, StoreError> {
+    let sql = format!("SELECT {COLUMNS}, {PLACED} WHERE d.decision_id = $1");
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(decision_id).fetch_optional(connection).await?)
+}
+
 /// Decisions after a number, oldest first.
 ///
 /// # Errors

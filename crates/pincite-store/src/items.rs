@@ -143,6 +143,15 @@ pub async fn open_items(connection: &mut SqliteConnection, now: i64, after: Opti
         .await?)
 }
 
+/// Every item, open or decided; of one field where one is named.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn items_of_field(connection: &mut SqliteConnection, now: i64, field: Option<&str>) -> Result<Vec<ItemRow>, StoreError> {
+    let sql = format!("{ITEM_COLUMNS} WHERE $2 IS NULL OR i.field = $2 {ORDER}");
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(now).bind(field).fetch_all(connection).await?)
+}
+
 /// The first open item that nobody holds.
 ///
 /// # Errors

@@ -17,5 +17,5 @@ pub mod records;
 pub mod settings;
 
 pub use blobs::Blobs;
-pub use database::{Actor, Reading, Store, Writing};
+pub use database::{Actor, Connection, Reading, Store, Writing};
 pub use error::StoreError;

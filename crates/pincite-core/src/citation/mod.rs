@@ -12,4 +12,4 @@ pub mod verify;
 pub use link::{Link, LinkError};
 pub use model::Citation;
 pub use place::{LayerIndex, Placement};
-pub use verify::{Evidence, Failure, Integrity, VersionState, verify};
+pub use verify::{Evidence, Failure, Integrity, VersionState, span_in, verify};

@@ -132,14 +132,14 @@ mod tests {
         for (quote, start, end) in [
             ("retention  period", 4, 22),
             ("reten- tion period", 4, 22),
-            ("WELL-KNOWN", 39, 50),
-            ("wellknown rule", 39, 55),
-            ("-5 mg", 69, 74),
-            ("the dose is", 57, 68),
+            ("WELL-KNOWN", 37, 48),
+            ("wellknown rule", 37, 53),
+            ("-5 mg", 67, 72),
+            ("the dose is", 55, 66),
         ] {
             assert_eq!(place(text, quote), Placement::Placed(CharSpan::of_indices(start, end)), "{quote}");
         }
-        assert_eq!(place(text, "5 mg"), Placement::Ambiguous(vec![CharSpan::of_indices(70, 74), CharSpan::of_indices(79, 83)]));
+        assert_eq!(place(text, "5 mg"), Placement::Ambiguous(vec![CharSpan::of_indices(68, 72), CharSpan::of_indices(77, 81)]));
         for quote in ["retention period is 7 years", "", " ", "-", "well-known-rule", "…", "re tention"] {
             assert_eq!(place(text, quote), Placement::NotFound, "{quote:?}");
         }

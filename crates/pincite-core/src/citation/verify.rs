@@ -142,7 +142,8 @@ pub fn span_in(layer: &Layer, start: i64, end: i64) -> Option<CharSpan> {
 
 fn locator_agrees(locator: &str, structure: &Structure, span: CharSpan) -> bool {
     let Ok(named) = locator.parse::<Locator>() else { return false };
-    structure.path_at(span.start()).any(|section| section.locator == named)
+    let Some(named) = structure.find(&named) else { return false };
+    structure.path_at(span.start()).any(|section| section.locator == named.locator)
 }
 
 #[cfg(test)]

@@ -181,6 +181,23 @@ impl LayerBoxes {
         }
         Some(CharSpan::of_indices(first?, last? + 1))
     }
+
+    /// The code point on `page` whose box is nearest to a point: on the point's own line where there is one.
+    #[must_use]
+    pub fn nearest(&self, layer: &Layer, page: u32, point: (f32, f32)) -> Option<CharOffset> {
+        let (x, y) = point;
+        let outside = |from: f32, to: f32, at: f32| (from - at).max(at - to).max(0.0);
+        let distance = |rect: Rect| {
+            // Leaving the line costs more than walking along it.
+            4.0 * outside(rect.y0, rect.y1, y) + outside(rect.x0, rect.x1, x)
+        };
+        layer
+            .page_span(page)?
+            .range()
+            .filter_map(|index| Some((CharOffset::from_index(index), distance(self.get(CharOffset::from_index(index))?))))
+            .min_by(|one, other| one.1.total_cmp(&other.1))
+            .map(|(offset, _)| offset)
+    }
 }
 
 fn on_one_line(last: Rect, next: Rect) -> bool {

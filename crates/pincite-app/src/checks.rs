@@ -1,0 +1,97 @@
+//! Checking citations against what is kept here: fetching the evidence, asking the core.
+//!
+//! Deliberately not here: the checks themselves (`pincite-core::citation`), and carriage and standing, which are other
+//! questions.
+
+use crate::error::AppError;
+use crate::loaded::{self, Loaded};
+use crate::workspace::Workspace;
+use pincite_core::citation::{Citation, Evidence, Integrity, VersionState, verify};
+use pincite_core::structure::Structure;
+use pincite_store::{Connection, documents};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a citation rests on, fetched.
+#[derive(Debug, Clone)]
+pub struct Fetched {
+    /// The cited bytes.
+    pub version: VersionState,
+    /// The layer that the offsets count in.
+    pub layer: Option<Arc<Loaded>>,
+    /// The layer's name.
+    pub layer_sha256: Option<String>,
+    /// The structure that the locator is of.
+    pub structure: Option<Arc<Structure>>,
+    /// The structure's name.
+    pub structure_id: Option<String>,
+}
+
+/// Checks citations; hashes each version's bytes once in its life.
+#[derive(Debug)]
+pub struct Checker<'a> {
+    workspace: &'a Workspace,
+    whole: HashMap<String, bool>,
+}
+
+impl<'a> Checker<'a> {
+    /// A checker that has hashed nothing yet.
+    #[must_use]
+    pub fn new(workspace: &'a Workspace) -> Self {
+        Self { workspace, whole: HashMap::new() }
+    }
+
+    async fn is_whole(&mut self, doc_sha256: &str) -> Result<bool, AppError> {
+        if let Some(whole) = self.whole.get(doc_sha256) {
+            return Ok(*whole);
+        }
+        let (blobs, hash) = (self.workspace.store.blobs(), doc_sha256.to_owned());
+        let whole = tokio::task::spawn_blocking(move || blobs.is_whole(&hash)).await?;
+        self.whole.insert(doc_sha256.to_owned(), whole);
+        Ok(whole)
+    }
+
+    /// Fetches what a citation rests on.
+    ///
+    /// # Errors
+    /// The store.
+    pub async fn fetch(&mut self, connection: &mut Connection, citation: &Citation) -> Result<Fetched, AppError> {
+        let nothing = |version| Fetched { version, layer: None, layer_sha256: None, structure: None, structure_id: None };
+        let rows = documents::versions_of(connection, &citation.doc_id, &citation.doc_sha256).await?;
+        let Some(row) = rows.into_iter().find(|row| row.doc_sha256 == citation.doc_sha256) else {
+            return Ok(nothing(VersionState::Unknown));
+        };
+        if !self.is_whole(&row.doc_sha256).await? {
+            return Ok(nothing(VersionState::Corrupt));
+        }
+        let cache = self.workspace.cache();
+        let layer_sha256 = citation.layer_sha256.clone().unwrap_or(row.layer_sha256);
+        let layer = loaded::layer(cache, connection, &row.doc_sha256, &layer_sha256).await?;
+        let structure = match layer {
+            Some(_) => loaded::structure(cache, connection, &row.doc_sha256, &layer_sha256, citation.structure_id.as_deref()).await?,
+            None => None,
+        };
+        let (structure_id, structure) = structure.unzip();
+        Ok(Fetched { version: VersionState::Known, layer_sha256: layer.is_some().then_some(layer_sha256), layer, structure, structure_id })
+    }
+
+    /// Checks a citation on what was fetched for it.
+    #[must_use]
+    pub fn check(citation: &Citation, fetched: &Fetched) -> Integrity {
+        let evidence = Evidence {
+            version: fetched.version,
+            layer: fetched.layer.as_ref().map(|loaded| &loaded.layer),
+            structure: fetched.structure.as_deref(),
+        };
+        verify(citation, &evidence)
+    }
+}
+
+/// The state and reason of a check, as they are kept.
+#[must_use]
+pub const fn kept(integrity: Integrity) -> (&'static str, Option<&'static str>) {
+    match integrity {
+        Integrity::Verified(_) => ("verified", None),
+        Integrity::Failed(failure) => ("failed", Some(failure.code())),
+    }
+}

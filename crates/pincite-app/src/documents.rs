@@ -1,0 +1,244 @@
+//! Questions about documents: which there are, their text, places, sections.
+//!
+//! Deliberately not here: taking documents in (`ingest`), pictures (`render`).
+
+use crate::error::AppError;
+use crate::extract::{self, PageRecord};
+use crate::loaded::{self, Loaded};
+use crate::times;
+use crate::wire::{BoxesView, DocumentView, PageView, RectView, SectionView, SelectionView, TrustView};
+use crate::workspace::Workspace;
+use pincite_core::structure::Structure;
+use pincite_core::text::{CharSpan, PageRect, Rect};
+use pincite_store::Connection;
+use pincite_store::documents::{self, VersionRow};
+use std::sync::Arc;
+
+/// The shortest hash that names a version.
+const SHORTEST_HASH: usize = 4;
+
+/// Finds the version that DOC names: a doc_id, or `ID@HASH` with a full or unique short hash.
+///
+/// # Errors
+/// No such document; several versions and no hash (the list is in the message); a short hash that fits several.
+pub async fn resolve(connection: &mut Connection, doc: &str) -> Result<VersionRow, AppError> {
+    let whole = documents::versions_of(connection, doc, "").await?;
+    if !whole.is_empty() {
+        return only(whole, doc);
+    }
+    let Some((doc_id, hash)) = doc.rsplit_once('@') else { return Err(unknown(doc)) };
+    let hash = hash.to_ascii_lowercase();
+    if hash.len() < SHORTEST_HASH || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Err(AppError::bad_input(format!("{doc}: after @ stand at least {SHORTEST_HASH} digits of the version's hash")));
+    }
+    let found = documents::versions_of(connection, doc_id, &hash).await?;
+    if found.is_empty() { Err(unknown(doc)) } else { only(found, doc) }
+}
+
+fn unknown(doc: &str) -> AppError {
+    AppError::not_found(format!("there is no document {doc}; `pincite document list` names them"))
+}
+
+fn only(mut found: Vec<VersionRow>, doc: &str) -> Result<VersionRow, AppError> {
+    match found.len() {
+        1 => Ok(found.remove(0)),
+        _ => {
+            let names: Vec<String> = found.iter().map(|row| format!("{}@{}", row.doc_id, row.doc_sha256.get(..12).unwrap_or(&row.doc_sha256))).collect();
+            Err(AppError::bad_input(format!("{doc} has {} versions: say which of {}", names.len(), names.join(", "))))
+        }
+    }
+}
+
+/// The pages kept with a version.
+///
+/// # Errors
+/// A damaged workspace.
+pub fn pages(row: &VersionRow) -> Result<Vec<PageRecord>, AppError> {
+    serde_json::from_slice(&row.pages).map_err(|error| AppError::internal(format!("the workspace is damaged: the pages of {}: {error}", row.doc_id)))
+}
+
+pub(crate) fn page_views(pages: &[PageRecord]) -> Vec<PageView> {
+    pages
+        .iter()
+        .map(|page| PageView { width: page.size.width, height: page.size.height, scanned: page.scanned, untrusted: page.untrusted })
+        .collect()
+}
+
+pub(crate) fn numbers_where(pages: &[PageRecord], holds: impl Fn(&PageRecord) -> bool) -> Vec<u32> {
+    (1..).zip(pages).filter(|(_, page)| holds(page)).map(|(number, _)| number).collect()
+}
+
+fn trust(row: &VersionRow, pages: &[PageRecord]) -> TrustView {
+    TrustView {
+        boxed: count(row.boxed),
+        unboxed: count(row.chars - row.boxed),
+        replaced: pages.iter().map(|page| page.replaced).sum(),
+        unmapped: pages.iter().map(|page| page.unmapped).sum(),
+        scanned_pages: numbers_where(pages, |page| page.scanned),
+        untrusted_pages: numbers_where(pages, |page| page.untrusted),
+        damaged_pages: numbers_where(pages, |page| page.damaged),
+    }
+}
+
+pub(crate) fn count(number: i64) -> u32 {
+    u32::try_from(number).unwrap_or(if number < 0 { 0 } else { u32::MAX })
+}
+
+pub(crate) async fn view(connection: &mut Connection, row: &VersionRow) -> Result<DocumentView, AppError> {
+    let pages = pages(row)?;
+    let structure = documents::default_structure(connection, &row.doc_sha256, &row.layer_sha256).await?;
+    Ok(DocumentView {
+        doc_id: row.doc_id.clone(),
+        doc_sha256: row.doc_sha256.clone(),
+        layer_sha256: row.layer_sha256.clone(),
+        structure_id: structure.map(|structure| structure.structure_id).unwrap_or_default(),
+        title: String::from_utf8_lossy(&row.title).into_owned(),
+        pages: u32::try_from(pages.len()).unwrap_or(u32::MAX),
+        chars: count(row.chars),
+        extractor: row.extractor.clone(),
+        recorded_at: times::text(row.recorded_at),
+        trust: trust(row, &pages),
+    })
+}
+
+/// Every version, by document. `after` is `ID@HASH` of the last one seen.
+///
+/// # Errors
+/// The store.
+pub async fn list(workspace: &Workspace, limit: i64, after: &str) -> Result<Vec<DocumentView>, AppError> {
+    let mut reading = workspace.store.read().await?;
+    let mut views = Vec::new();
+    for row in documents::versions(&mut reading, limit, after).await? {
+        views.push(view(&mut reading, &row).await?);
+    }
+    Ok(views)
+}
+
+/// One version.
+///
+/// # Errors
+/// As [`resolve`].
+pub async fn show(workspace: &Workspace, doc: &str) -> Result<DocumentView, AppError> {
+    let mut reading = workspace.store.read().await?;
+    let row = resolve(&mut reading, doc).await?;
+    view(&mut reading, &row).await
+}
+
+/// A layer's exact bytes: the default one, or the one named.
+///
+/// # Errors
+/// As [`resolve`]; no such layer of this version.
+pub async fn text(workspace: &Workspace, doc: &str, layer_sha256: Option<&str>) -> Result<Vec<u8>, AppError> {
+    let mut reading = workspace.store.read().await?;
+    let row = resolve(&mut reading, doc).await?;
+    let layer = layer_sha256.unwrap_or(&row.layer_sha256);
+    documents::layer_text(&mut reading, &row.doc_sha256, layer)
+        .await?
+        .ok_or_else(|| AppError::not_found(format!("{doc} has no layer {layer}; `pincite document show {doc}` names its layer")))
+}
+
+async fn loaded(workspace: &Workspace, doc: &str) -> Result<(VersionRow, Arc<Loaded>), AppError> {
+    let mut reading = workspace.store.read().await?;
+    let row = resolve(&mut reading, doc).await?;
+    let layer = loaded::layer(workspace.cache(), &mut reading, &row.doc_sha256, &row.layer_sha256).await?;
+    let layer = layer.ok_or_else(|| AppError::internal("the workspace is damaged: a default layer is missing"))?;
+    Ok((row, layer))
+}
+
+pub(crate) fn rect_views(rects: &[PageRect]) -> Vec<RectView> {
+    rects
+        .iter()
+        .map(|found| RectView { page: found.page, x0: found.rect.x0, y0: found.rect.y0, x1: found.rect.x1, y1: found.rect.y1 })
+        .collect()
+}
+
+/// Where a span of the default layer stands.
+///
+/// # Errors
+/// As [`resolve`]; offsets that are no span of the layer.
+pub async fn boxes(workspace: &Workspace, doc: &str, start: i64, end: i64) -> Result<BoxesView, AppError> {
+    let (_, loaded) = loaded(workspace, doc).await?;
+    let span = pincite_core::citation::span_in(&loaded.layer, start, end).ok_or_else(|| {
+        AppError::bad_input(format!("{start} to {end} is no span of {doc}: offsets run from 0 to {}, start before end", loaded.layer.len()))
+    })?;
+    let unboxed = span.range().filter(|index| loaded.boxes.get(pincite_core::text::CharOffset::from_index(*index)).is_none()).count();
+    Ok(BoxesView { rects: rect_views(&loaded.boxes.rectangles(&loaded.layer, span)), unboxed: u32::try_from(unboxed).unwrap_or(u32::MAX) })
+}
+
+fn selection(loaded: &Loaded, span: CharSpan) -> SelectionView {
+    SelectionView {
+        start: span.start().0,
+        end: span.end().0,
+        text: loaded.layer.slice(span).unwrap_or_default(),
+        rects: rect_views(&loaded.boxes.rectangles(&loaded.layer, span)),
+    }
+}
+
+/// The code points whose boxes lie in a rectangle of a page: from the first to the last of them.
+///
+/// # Errors
+/// As [`resolve`]; a page that is not there; a rectangle with nothing in it is `NotFound`.
+pub async fn hit(workspace: &Workspace, doc: &str, page: u32, area: Rect) -> Result<SelectionView, AppError> {
+    let (_, loaded) = loaded(workspace, doc).await?;
+    if loaded.layer.page_span(page).is_none() {
+        return Err(AppError::bad_input(format!("{doc} has no page {page}: it has {}", loaded.layer.page_count())));
+    }
+    let span = loaded.boxes.hit(&loaded.layer, page, area);
+    let span = span.ok_or_else(|| AppError::not_found(format!("no text lies in that rectangle of page {page} of {doc}")))?;
+    Ok(selection(&loaded, span))
+}
+
+/// The code points that a drag from one point to another selects on a page, in the layer's order. `None` where there are
+/// none.
+///
+/// # Errors
+/// The store; no such layer.
+pub async fn select(
+    workspace: &Workspace,
+    doc_sha256: &str,
+    layer_sha256: &str,
+    page: u32,
+    from: (f32, f32),
+    to: (f32, f32),
+) -> Result<Option<SelectionView>, AppError> {
+    let mut reading = workspace.store.read().await?;
+    let loaded = loaded::layer(workspace.cache(), &mut reading, doc_sha256, layer_sha256).await?;
+    let loaded = loaded.ok_or_else(|| AppError::not_found("these bytes have no such layer"))?;
+    let ends = (loaded.boxes.nearest(&loaded.layer, page, from), loaded.boxes.nearest(&loaded.layer, page, to));
+    let (Some(one), Some(other)) = ends else { return Ok(None) };
+    Ok(Some(selection(&loaded, CharSpan::of_indices(one.index().min(other.index()), one.index().max(other.index()) + 1))))
+}
+
+pub(crate) fn section_views(structure: &Structure) -> Vec<SectionView> {
+    structure
+        .sections
+        .iter()
+        .map(|section| SectionView {
+            locator: section.locator.to_string(),
+            title: section.title.clone(),
+            level: section.level,
+            page: section.page,
+            start: section.span.start().0,
+            end: section.span.end().0,
+            section_key: section.section_key.clone(),
+            own_sha256: section.own_sha256.clone(),
+            content_sha256: section.content_sha256.clone(),
+        })
+        .collect()
+}
+
+/// The sections of the default structure; `without_outline` parses afresh, with the PDF's outline and tags withheld.
+///
+/// # Errors
+/// As [`resolve`].
+pub async fn sections(workspace: &Workspace, doc: &str, without_outline: bool) -> Result<Vec<SectionView>, AppError> {
+    let (row, loaded) = loaded(workspace, doc).await?;
+    if without_outline {
+        let pages = pages(&row)?;
+        let structure = tokio::task::spawn_blocking(move || extract::sections(&loaded.layer, &loaded.boxes, &pages, &[])).await?;
+        return Ok(section_views(&structure));
+    }
+    let mut reading = workspace.store.read().await?;
+    let structure = loaded::structure(workspace.cache(), &mut reading, &row.doc_sha256, &row.layer_sha256, None).await?;
+    Ok(structure.map(|(_, structure)| section_views(&structure)).unwrap_or_default())
+}

@@ -1,0 +1,112 @@
+//! What the evidence pane draws for a citation: stored boxes of the quote, faintly those of its clause, every check's
+//! outcome in words.
+//!
+//! Deliberately not here: searching the page. A quote that does not hold gets no confident highlight.
+
+use crate::checks::{Checker, kept};
+use crate::documents::{page_views, pages, rect_views};
+use crate::error::AppError;
+use crate::wire::{CitationState, CitationView, EvidenceView};
+use crate::workspace::Workspace;
+use pincite_core::citation::{Link, span_in};
+use pincite_store::documents;
+use pincite_store::records::{self, CitationRow};
+
+/// A kept state as it crosses.
+#[must_use]
+pub fn state(kept: Option<&str>) -> CitationState {
+    match kept {
+        Some("verified") => CitationState::Verified,
+        Some(_) => CitationState::Failed,
+        None => CitationState::Unchecked,
+    }
+}
+
+pub(crate) fn citation_view(row: &CitationRow) -> CitationView {
+    let citation = row.citation();
+    CitationView {
+        id: row.citation_id.clone(),
+        doc_id: citation.doc_id,
+        doc_sha256: citation.doc_sha256,
+        layer_sha256: citation.layer_sha256,
+        structure_id: citation.structure_id,
+        locator: citation.locator,
+        page: citation.page,
+        char_start: citation.char_start,
+        char_end: citation.char_end,
+        quote: citation.quote,
+        state: state(row.state.as_deref()),
+        reason: row.reason.clone(),
+        placed: row.placed,
+    }
+}
+
+/// Everything to draw for a citation. It is checked afresh: what is shown as verified is so now.
+///
+/// # Errors
+/// No such citation; the store.
+pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<EvidenceView, AppError> {
+    let mut reading = workspace.store.read().await?;
+    let row = records::citation(&mut reading, citation_id).await?;
+    let row = row.ok_or_else(|| AppError::not_found(format!("there is no citation {citation_id}")))?;
+    let citation = row.citation();
+    let mut checker = Checker::new(workspace);
+    let fetched = checker.fetch(&mut reading, &citation).await?;
+    let (state_now, reason) = kept(Checker::check(&citation, &fetched));
+    let mut view = citation_view(&row);
+    view.state = state(Some(state_now));
+    view.reason = reason.map(str::to_owned);
+
+    let version = documents::versions_of(&mut reading, &row.doc_id, &row.doc_sha256).await?.into_iter().next();
+    let (title, page_list) = match &version {
+        Some(version) => (String::from_utf8_lossy(&version.title).into_owned(), page_views(&pages(version)?)),
+        None => (row.doc_id.clone(), Vec::new()),
+    };
+    let mut evidence = EvidenceView {
+        open_page: page_in(citation.page, page_list.len()),
+        citation: view,
+        title,
+        pages: page_list,
+        quote_rects: Vec::new(),
+        clause_rects: Vec::new(),
+        clause_locator: None,
+        clause_title: None,
+        found_text: None,
+        link: None,
+    };
+    let Some(loaded) = &fetched.layer else { return Ok(evidence) };
+    let span = citation.char_start.zip(citation.char_end).and_then(|(start, end)| span_in(&loaded.layer, start, end));
+    let Some(span) = span else { return Ok(evidence) };
+    evidence.open_page = loaded.layer.page_of(span.start());
+    evidence.quote_rects = rect_views(&loaded.boxes.rectangles(&loaded.layer, span));
+    if state_now != "verified" {
+        evidence.found_text = loaded.layer.slice(span).map(|text| text.chars().take(2_000).collect());
+    }
+    if let Some(structure) = &fetched.structure {
+        if let Some(clause) = structure.clause_at(span) {
+            evidence.clause_rects = rect_views(&loaded.boxes.rectangles(&loaded.layer, clause));
+        }
+        if let Some(section) = structure.locator_at(span.start()) {
+            evidence.clause_locator = Some(section.locator.to_string());
+            evidence.clause_title = Some(section.title.clone());
+        }
+    }
+    evidence.link = Some(
+        Link::Place {
+            doc_id: row.doc_id.clone(),
+            doc_sha256: row.doc_sha256.clone(),
+            layer_sha256: fetched.layer_sha256.clone(),
+            structure_id: fetched.structure_id.clone(),
+            start: span.start().0,
+            end: span.end().0,
+            page: Some(evidence.open_page),
+            locator: evidence.clause_locator.clone(),
+        }
+        .to_string(),
+    );
+    Ok(evidence)
+}
+
+fn page_in(page: Option<i64>, pages: usize) -> u32 {
+    page.and_then(|page| u32::try_from(page).ok()).filter(|page| (1..=pages).contains(&(*page as usize))).unwrap_or(1)
+}

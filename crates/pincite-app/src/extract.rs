@@ -1,0 +1,108 @@
+//! From a document's bytes to its layer, boxes, pages and sections, through one worker.
+//!
+//! Deliberately not here: keeping any of it.
+
+use crate::error::AppError;
+use pincite_core::structure::{OutlineEntry, ParseInput, Structure, parse_sections};
+use pincite_core::text::{Layer, LayerBoxes, PAGE_JOIN, PageSize, Rect};
+use pincite_pdf::{OutlineItem, Worker, WorkerError};
+use serde::{Deserialize, Serialize};
+
+/// What is kept of each page beside its text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PageRecord {
+    /// Displayed size.
+    pub size: PageSize,
+    /// Code points that stand as U+FFFD.
+    pub replaced: u32,
+    /// Characters whose font maps to no Unicode.
+    pub unmapped: u32,
+    /// A picture and no text.
+    pub scanned: bool,
+    /// Its text can't be trusted.
+    pub untrusted: bool,
+    /// It could not be read at all.
+    pub damaged: bool,
+}
+
+/// Everything one pass over a document found.
+#[derive(Debug, Clone)]
+pub struct Extracted {
+    /// The text.
+    pub layer: Layer,
+    /// A box or none for each of its code points.
+    pub boxes: LayerBoxes,
+    /// One entry a page.
+    pub pages: Vec<PageRecord>,
+    /// The document's own outline.
+    pub outline: Vec<OutlineEntry>,
+    /// The document information's title.
+    pub title: Option<String>,
+}
+
+/// A page's text can't be trusted when over this share of its visible characters has no Unicode.
+const UNTRUSTED_SHARE: f64 = 0.02;
+
+/// Reads a whole document. `visit` hears of each page (done, all) and answers whether to go on.
+///
+/// # Errors
+/// The worker's death; cancellation; a text too long for a layer. A single page that can't be read is no error: it is
+/// kept as damaged.
+pub fn extract(worker: &mut Worker, visit: &mut dyn FnMut(u32, u32) -> bool) -> Result<Extracted, AppError> {
+    let count = worker.pages();
+    let mut text = String::new();
+    let mut boxes: Vec<Option<Rect>> = Vec::new();
+    let mut pages = Vec::with_capacity(count as usize);
+    for number in 1..=count {
+        if !visit(number - 1, count) {
+            return Err(AppError::cancelled());
+        }
+        if number > 1 {
+            text.push(PAGE_JOIN);
+            boxes.push(None);
+        }
+        match worker.page(number) {
+            Ok((page, rects)) => {
+                pages.push(record(&page));
+                text.push_str(&page.text);
+                boxes.extend(rects);
+            }
+            Err(WorkerError::Failed(_)) => pages.push(PageRecord {
+                size: PageSize { width: 0.0, height: 0.0 },
+                replaced: 0,
+                unmapped: 0,
+                scanned: false,
+                untrusted: false,
+                damaged: true,
+            }),
+            Err(other) => return Err(other.into()),
+        }
+    }
+    let outline = worker.outline()?.into_iter().map(entry).collect();
+    let layer = Layer::new(&text).map_err(|error| AppError::bad_input(error.to_string()))?;
+    Ok(Extracted { layer, boxes: LayerBoxes::new(boxes), pages, outline, title: worker.title().map(str::to_owned) })
+}
+
+fn record(page: &pincite_pdf::PageText) -> PageRecord {
+    let visible = page.text.chars().filter(|character| !character.is_whitespace()).count();
+    let bad = page.replaced.max(page.unmapped);
+    PageRecord {
+        size: page.size,
+        replaced: page.replaced,
+        unmapped: page.unmapped,
+        scanned: visible == 0 && page.has_image,
+        untrusted: f64::from(bad) > UNTRUSTED_SHARE * visible as f64,
+        damaged: false,
+    }
+}
+
+fn entry(item: OutlineItem) -> OutlineEntry {
+    OutlineEntry { title: item.title, level: item.level, page: item.page, y: item.y }
+}
+
+/// The sections of what was read; `outline` as it may be believed (empty: not at all).
+#[must_use]
+pub fn sections(layer: &Layer, boxes: &LayerBoxes, pages: &[PageRecord], outline: &[OutlineEntry]) -> Structure {
+    let page_sizes: Vec<PageSize> = pages.iter().map(|page| page.size).collect();
+    parse_sections(&ParseInput { layer, boxes, page_sizes: &page_sizes, outline })
+}

@@ -1,0 +1,250 @@
+//! Taking a document in: its bytes, its layer, its structure, in one transaction, or nothing of it.
+//!
+//! Deliberately not here: deciding that two documents are one (their owner does), text and Markdown sources.
+
+use crate::documents::{self, numbers_where};
+use crate::error::AppError;
+use crate::extract::{self, Extracted};
+use crate::ports::{Progress, new_salt};
+use crate::wire::{ErrorCode, ImportCounts, IngestOutcome, IngestedFile};
+use crate::workspace::{Workspace, local_actor, system_user};
+use pincite_core::structure::{PARSER, Structure};
+use pincite_pdf::Worker;
+use pincite_store::blobs::Intake;
+use pincite_store::documents::{NewExtraction, NewStructure, NewVersion, VersionRow};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Takes one file in. A file that can't be is answered as refused, with the reason; nothing of it is left.
+///
+/// # Errors
+/// What is not the file's fault: the store, a missing worker, cancellation.
+pub async fn ingest(
+    workspace: &Workspace,
+    path: &Path,
+    doc_id: Option<&str>,
+    password: Option<&str>,
+    progress: &Arc<dyn Progress>,
+) -> Result<IngestedFile, AppError> {
+    match take_in(workspace, path, doc_id, password, progress).await {
+        Ok(file) => Ok(file),
+        Err(error) if matches!(error.code, ErrorCode::BadInput | ErrorCode::NotFound | ErrorCode::PasswordNeeded) => {
+            Ok(refused(path, &error))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn refused(path: &Path, error: &AppError) -> IngestedFile {
+    IngestedFile {
+        path: path.display().to_string(),
+        outcome: IngestOutcome::Refused,
+        doc_id: None,
+        doc_sha256: None,
+        layer_sha256: None,
+        structure_id: None,
+        pages: 0,
+        chars: 0,
+        boxed: 0,
+        scanned_pages: Vec::new(),
+        untrusted_pages: Vec::new(),
+        reason: Some(error.message.clone()),
+        password_needed: error.code == ErrorCode::PasswordNeeded,
+    }
+}
+
+/// The document's id: the one given, else the file's stem.
+fn doc_id_of(path: &Path, given: Option<&str>) -> Result<String, AppError> {
+    let stem = || path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let doc_id = given.map_or_else(stem, str::to_owned);
+    if doc_id.trim().is_empty() || doc_id.len() > 500 || doc_id.chars().any(char::is_control) {
+        return Err(AppError::bad_input(format!("{}: a document needs an id of 1 to 500 bytes on one line: give one with --doc-id", path.display())));
+    }
+    Ok(doc_id)
+}
+
+fn read_in(workspace: &Workspace, path: &Path) -> Result<Intake, AppError> {
+    let failed = |cause: &str| AppError::bad_input(format!("{}: {cause}", path.display()));
+    let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => failed("there is no such file"),
+        _ => failed(&format!("it can't be read: {error}")),
+    })?;
+    if metadata.is_dir() {
+        return Err(failed("this is a folder; name the files in it"));
+    }
+    let mut file = std::fs::File::open(path).map_err(|error| failed(&format!("it can't be read: {error}")))?;
+    Ok(workspace.store.blobs().take_in(&mut file)?)
+}
+
+async fn take_in(
+    workspace: &Workspace,
+    path: &Path,
+    given: Option<&str>,
+    password: Option<&str>,
+    progress: &Arc<dyn Progress>,
+) -> Result<IngestedFile, AppError> {
+    let doc_id = doc_id_of(path, given)?;
+    let intake = {
+        let (workspace, path) = (workspace.clone(), path.to_owned());
+        tokio::task::spawn_blocking(move || read_in(&workspace, &path)).await??
+    };
+    let source = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
+    let known = {
+        let mut reading = workspace.store.read().await?;
+        pincite_store::documents::versions_of(&mut reading, &doc_id, "").await?
+    };
+    if let Some(row) = known.iter().find(|row| row.doc_sha256 == intake.sha256) {
+        return already_known(workspace, path, &source, row, password).await;
+    }
+    if given.is_none() && !known.is_empty() {
+        return Err(AppError::bad_input(format!(
+            "{}: the document {doc_id} has other bytes here: with --doc-id {doc_id} this becomes a further version of it",
+            path.display()
+        )));
+    }
+    let (intake, extracted, structure) = read_document(workspace, path, intake, password, progress).await?;
+    if let Some(password) = password {
+        workspace.remember_password(&intake.sha256, password);
+    }
+    keep(workspace, path, &source, &doc_id, intake, &extracted, &structure).await
+}
+
+async fn already_known(workspace: &Workspace, path: &Path, source: &str, row: &VersionRow, password: Option<&str>) -> Result<IngestedFile, AppError> {
+    if let Some(password) = password {
+        workspace.remember_password(&row.doc_sha256, password);
+    }
+    let mut write = workspace.store.write().await?;
+    if write.add_source(&row.doc_id, &row.doc_sha256, source).await? {
+        let payload = serde_json::json!({ "doc_sha256": row.doc_sha256, "path": source });
+        write.audit(&local_actor(&system_user()), &new_salt(), "source.add", &row.doc_id, &payload).await?;
+    }
+    write.commit().await?;
+    let mut reading = workspace.store.read().await?;
+    let view = documents::view(&mut reading, row).await?;
+    Ok(IngestedFile {
+        path: path.display().to_string(),
+        outcome: IngestOutcome::Known,
+        doc_id: Some(view.doc_id),
+        doc_sha256: Some(view.doc_sha256),
+        layer_sha256: Some(view.layer_sha256),
+        structure_id: Some(view.structure_id),
+        pages: view.pages,
+        chars: view.chars,
+        boxed: view.trust.boxed,
+        scanned_pages: view.trust.scanned_pages,
+        untrusted_pages: view.trust.untrusted_pages,
+        reason: None,
+        password_needed: false,
+    })
+}
+
+/// Reads the document in a worker and parses its structure, off the async threads.
+async fn read_document(
+    workspace: &Workspace,
+    path: &Path,
+    intake: Intake,
+    password: Option<&str>,
+    progress: &Arc<dyn Progress>,
+) -> Result<(Intake, Extracted, Structure), AppError> {
+    let (workspace, progress) = (workspace.clone(), Arc::clone(progress));
+    let (path, password) = (path.to_owned(), password.map(str::to_owned));
+    tokio::task::spawn_blocking(move || {
+        let name = path.display().to_string();
+        let named = |error: AppError| AppError { message: format!("{name}: {}", error.message), ..error };
+        let file = intake.open().map_err(|error| AppError::internal(format!("{name}: {error}")))?;
+        let mut worker = Worker::open(workspace.worker(), file, password.as_deref(), workspace.limits()).map_err(|error| named(error.into()))?;
+        let bytes = intake.bytes;
+        let mut visit = |done: u32, all: u32| {
+            progress.at(&name, bytes * u64::from(done) / u64::from(all.max(1)), bytes, &ImportCounts::default());
+            !progress.cancelled()
+        };
+        let extracted = extract::extract(&mut worker, &mut visit).map_err(|error| match error.code {
+            ErrorCode::Cancelled => error,
+            _ => named(error),
+        })?;
+        let structure = extract::sections(&extracted.layer, &extracted.boxes, &extracted.pages, &extracted.outline);
+        Ok((intake, extracted, structure))
+    })
+    .await?
+}
+
+async fn keep(
+    workspace: &Workspace,
+    path: &Path,
+    source: &str,
+    doc_id: &str,
+    intake: Intake,
+    extracted: &Extracted,
+    structure: &Structure,
+) -> Result<IngestedFile, AppError> {
+    let doc_sha256 = intake.sha256.clone();
+    let extractor = workspace.extractor()?;
+    let structure_id = structure.id();
+    let json = |error: serde_json::Error| AppError::internal(error.to_string());
+    let content = serde_json::to_vec(structure).map_err(json)?;
+    let pages = serde_json::to_vec(&extracted.pages).map_err(json)?;
+    let boxes = extracted.boxes.to_bytes();
+    let text = extracted.layer.text().into_bytes();
+    let length = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
+    let title = extracted.title.clone().filter(|title| title.chars().any(char::is_alphanumeric)).unwrap_or_else(|| doc_id.to_owned());
+    let new = NewVersion {
+        doc_id,
+        doc_sha256: &doc_sha256,
+        bytes: i64::try_from(intake.bytes).unwrap_or(i64::MAX),
+        media_type: "application/pdf",
+        title: &title,
+        path: source,
+        extraction: NewExtraction {
+            extractor: &extractor,
+            layer_sha256: extracted.layer.sha256(),
+            text: &text,
+            chars: length(extracted.layer.len()),
+            boxes: &boxes,
+            boxed: length(extracted.boxes.boxed()),
+            pages: &pages,
+        },
+        structure: NewStructure { structure_id: &structure_id, parser: PARSER, content: &content },
+    };
+    let blobs = workspace.store.blobs();
+    let mut write = workspace.store.write().await?;
+    let bytes_known = pincite_store::documents::bytes_known(write.connection(), &doc_sha256).await?;
+    {
+        let blobs = blobs.clone();
+        tokio::task::spawn_blocking(move || blobs.keep(intake)).await??;
+    }
+    let recorded = async {
+        write.add_version(&new).await?;
+        let payload = serde_json::json!({
+            "doc_sha256": doc_sha256, "layer_sha256": new.extraction.layer_sha256, "structure_id": structure_id,
+            "extractor": extractor, "path": source
+        });
+        write.audit(&local_actor(&system_user()), &new_salt(), "document.ingest", doc_id, &payload).await?;
+        write.commit().await
+    }
+    .await;
+    if let Err(error) = recorded {
+        if !bytes_known {
+            blobs.discard(&doc_sha256);
+        }
+        return Err(error.into());
+    }
+    let scanned_pages = numbers_where(&extracted.pages, |page| page.scanned);
+    let untrusted_pages = numbers_where(&extracted.pages, |page| page.untrusted);
+    Ok(IngestedFile {
+        path: path.display().to_string(),
+        outcome: IngestOutcome::Added,
+        doc_id: Some(doc_id.to_owned()),
+        doc_sha256: Some(doc_sha256.clone()),
+        layer_sha256: Some(extracted.layer.sha256().to_owned()),
+        structure_id: Some(structure_id.clone()),
+        pages: u32::try_from(extracted.pages.len()).unwrap_or(u32::MAX),
+        chars: u32::try_from(extracted.layer.len()).unwrap_or(u32::MAX),
+        boxed: u32::try_from(extracted.boxes.boxed()).unwrap_or(u32::MAX),
+        reason: (!scanned_pages.is_empty()).then(|| {
+            format!("{} of {} pages are pictures without text: shown, not citable by offset", scanned_pages.len(), extracted.pages.len())
+        }),
+        scanned_pages,
+        untrusted_pages,
+        password_needed: false,
+    })
+}

@@ -1,0 +1,93 @@
+//! An item with all a reviewer needs, and nothing that would lean on them: no confidence, no model, no other's decision.
+//!
+//! Deliberately not here: deciding (`queue`), drawing evidence (`evidence`).
+
+use crate::error::AppError;
+use crate::evidence::citation_view;
+use crate::queue::Names;
+use crate::routing::record_of;
+use crate::times;
+use crate::value_text::value_text;
+use crate::wire::{CandidateView, FieldSchemaView, HistoryLine, ItemView};
+use crate::workspace::Workspace;
+use pincite_core::record::{Catalogue, violations};
+use pincite_store::records::{self, RecordRow};
+use pincite_store::{Connection, decisions, items};
+
+async fn candidate(connection: &mut Connection, row: &RecordRow, catalogue: &Catalogue) -> Result<CandidateView, AppError> {
+    let record = record_of(row)?;
+    let citations = records::citations_of(connection, &row.record_id).await?;
+    Ok(CandidateView {
+        record_id: row.record_id.clone(),
+        status: row.status.clone(),
+        value_text: value_text(&record.value),
+        violations: violations(&record, catalogue).iter().map(ToString::to_string).collect(),
+        value: record.value,
+        citations: citations.iter().map(citation_view).collect(),
+        recorded_at: times::text(row.recorded_at),
+    })
+}
+
+pub(crate) fn schema(catalogue: &Catalogue, field: &str) -> FieldSchemaView {
+    match catalogue.get(field) {
+        Some(definition) => FieldSchemaView {
+            field: field.to_owned(),
+            title: definition.title.clone(),
+            guidance: definition.guidance.clone(),
+            kind: Some(definition.kind.name().to_owned()),
+            unit: definition.unit.clone(),
+            values: definition.values.clone(),
+            hard: definition.hard,
+        },
+        None => FieldSchemaView {
+            field: field.to_owned(),
+            title: field.to_owned(),
+            guidance: String::new(),
+            kind: None,
+            unit: None,
+            values: Vec::new(),
+            hard: false,
+        },
+    }
+}
+
+/// An item as its reviewer sees it before deciding.
+///
+/// # Errors
+/// No such item; the store.
+pub async fn item(workspace: &Workspace, item_id: &str, reviewer: &str) -> Result<ItemView, AppError> {
+    let now = workspace.store.now().await?;
+    let mut reading = workspace.store.read().await?;
+    let row = items::item(&mut reading, now, item_id).await?;
+    let row = row.ok_or_else(|| AppError::not_found(format!("there is no item {item_id}; `pincite queue list` names them")))?;
+    let catalogue = crate::settings::catalogue_in(&mut reading).await?;
+    let candidates = records::candidates(&mut reading, &row.doc_id, &row.doc_sha256, &row.field).await?;
+    let own = candidates.iter().find(|candidate| candidate.record_id == row.record_id);
+    let own = own.ok_or_else(|| AppError::internal(format!("the workspace is damaged: record {} is missing", row.record_id)))?;
+    let mut newer = Vec::new();
+    for later in candidates.iter().filter(|later| later.number > own.number) {
+        newer.push(candidate(&mut reading, later, &catalogue).await?);
+    }
+    let mut history = vec![HistoryLine { at: times::text(own.recorded_at), text: "extracted and imported".into() }];
+    for later in &newer {
+        let says = if later.value_text.is_empty() { "not stated" } else { &later.value_text };
+        history.push(HistoryLine { at: later.recorded_at.clone(), text: format!("a newer extraction says {says}") });
+    }
+    // Others' decisions stay hidden until one's own is made.
+    for decision in decisions::of_item(&mut reading, item_id).await? {
+        if decision.reviewer == reviewer {
+            let text = match decision.kind.as_str() {
+                "undo" => "you took it back".to_owned(),
+                kind => format!("you decided: {kind}"),
+            };
+            history.push(HistoryLine { at: times::text(decision.recorded_at), text });
+        }
+    }
+    Ok(ItemView {
+        schema: schema(&catalogue, &row.field),
+        candidate: candidate(&mut reading, own, &catalogue).await?,
+        item: Names::default().item(&mut reading, &row, false).await?,
+        newer,
+        history,
+    })
+}

@@ -1,0 +1,147 @@
+//! The field catalogue and the append-only settings.
+//!
+//! Deliberately not here: thresholds (`thresholds`), which rest on a curve.
+
+use crate::error::AppError;
+use crate::ports::new_salt;
+use crate::routing;
+use crate::workspace::{Workspace, local_actor};
+use pincite_core::queue::AuditShares;
+use pincite_core::record::Catalogue;
+use pincite_store::{Connection, settings};
+use serde_json::{Map, Value, json};
+use std::path::Path;
+
+/// The largest catalogue that is read, in bytes.
+const CATALOGUE_LIMIT: u64 = 16 << 20;
+
+/// The catalogue in use; an empty one where none was set.
+///
+/// # Errors
+/// The store; a kept catalogue that can't be read back.
+pub async fn catalogue_in(connection: &mut Connection) -> Result<Catalogue, AppError> {
+    match settings::catalogue(connection).await? {
+        None => Ok(Catalogue::default()),
+        Some(body) => {
+            let body = String::from_utf8(body).map_err(|_| AppError::internal("the workspace is damaged: the catalogue is not UTF-8"))?;
+            Catalogue::parse(&body).map_err(|error| AppError::internal(format!("the kept catalogue can't be read back: {error}")))
+        }
+    }
+}
+
+fn read_catalogue(path: &Path) -> Result<(String, Catalogue), AppError> {
+    let named = |cause: String| AppError::bad_input(format!("{}: {cause}", path.display()));
+    let metadata = std::fs::metadata(path).map_err(|error| named(format!("it can't be read: {error}")))?;
+    if metadata.is_dir() {
+        return Err(named("this is a folder; a catalogue is one TOML file".into()));
+    }
+    if metadata.len() > CATALOGUE_LIMIT {
+        return Err(named(format!("it has {} bytes; a catalogue has at most {CATALOGUE_LIMIT}", metadata.len())));
+    }
+    let bytes = std::fs::read(path).map_err(|error| named(format!("it can't be read: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|error| named(format!("it is not UTF-8 at byte {}; a catalogue is a TOML file", error.utf8_error().valid_up_to())))?;
+    let catalogue = Catalogue::parse(&text).map_err(|error| named(error.to_string()))?;
+    Ok((text, catalogue))
+}
+
+/// Reads a catalogue file and says what is in it, without using it.
+///
+/// # Errors
+/// Every mistake in the file, with its line.
+pub fn catalogue_check(path: &Path) -> Result<Catalogue, AppError> {
+    read_catalogue(path).map(|(_, catalogue)| catalogue)
+}
+
+/// Puts a catalogue in use.
+///
+/// # Errors
+/// As [`catalogue_check`]; the store.
+pub async fn catalogue_set(workspace: &Workspace, path: &Path, who: &str) -> Result<Catalogue, AppError> {
+    let (text, catalogue) = read_catalogue(path)?;
+    let hash = pincite_core::sha256_hex(text.as_bytes());
+    let mut write = workspace.store.write().await?;
+    write.set_catalogue(&hash, text.as_bytes()).await?;
+    write.audit(&local_actor(who), &new_salt(), "catalogue.set", &hash, &json!({ "fields": catalogue.fields.len() })).await?;
+    write.commit().await?;
+    Ok(catalogue)
+}
+
+/// The catalogue in use.
+///
+/// # Errors
+/// The store.
+pub async fn catalogue_show(workspace: &Workspace) -> Result<Catalogue, AppError> {
+    catalogue_in(&mut *workspace.store.read().await?).await
+}
+
+/// The audit shares in use.
+///
+/// # Errors
+/// The store; a kept setting that can't be read back.
+pub async fn audit_shares(connection: &mut Connection) -> Result<AuditShares, AppError> {
+    match settings::setting(connection, "audit_shares").await? {
+        None => Ok(AuditShares::default()),
+        Some(text) => serde_json::from_str(&text).map_err(|error| AppError::internal(format!("the kept audit shares can't be read back: {error}"))),
+    }
+}
+
+/// Every setting with its value in use.
+///
+/// # Errors
+/// The store.
+pub async fn show(workspace: &Workspace) -> Result<Map<String, Value>, AppError> {
+    let lease = workspace.lease_milliseconds().await?;
+    let mut reading = workspace.store.read().await?;
+    let shares = audit_shares(&mut reading).await?;
+    let mut all = Map::new();
+    all.insert("audit_shares".into(), json!(shares));
+    all.insert("lease_milliseconds".into(), json!(lease));
+    all.insert("seconds_per_item".into(), json!(seconds_per_item(&mut reading).await?));
+    Ok(all)
+}
+
+/// Reviewer seconds an item costs where too few were timed.
+///
+/// # Errors
+/// The store.
+pub async fn seconds_per_item(connection: &mut Connection) -> Result<f64, AppError> {
+    let setting = settings::setting(connection, "seconds_per_item").await?;
+    Ok(setting.and_then(|value| value.parse().ok()).unwrap_or(90.0))
+}
+
+/// Puts a setting in use. Raised audit shares draw at once from what was shown, flagged and abstained on before.
+///
+/// # Errors
+/// An unknown setting, a value out of its range, no reason given; the store.
+pub async fn set(workspace: &Workspace, name: &str, value: &str, why: &str, who: &str) -> Result<Map<String, Value>, AppError> {
+    let bad = |cause: String| AppError::bad_input(format!("setting {name}: {cause}"));
+    if why.trim().is_empty() {
+        return Err(bad("say why with --why".into()));
+    }
+    let kept = match name {
+        "audit_shares" => {
+            let value: Value = serde_json::from_str(value).map_err(|error| bad(format!("{error}; write it as {{\"show\":0.05,\"flag\":0.05,\"abstain\":0.05}}")))?;
+            let shares: AuditShares = serde_json::from_value(value).map_err(|error| bad(error.to_string()))?;
+            json!(shares).to_string()
+        }
+        "lease_milliseconds" => number_between(value, 1_000.0, 86_400_000.0).map_err(bad)?,
+        "seconds_per_item" => number_between(value, 1.0, 86_400.0).map_err(bad)?,
+        _ => return Err(bad("there is no such setting: audit_shares, lease_milliseconds and seconds_per_item can be set".into())),
+    };
+    let mut write = workspace.store.write().await?;
+    let old = settings::setting(write.connection(), name).await?;
+    write.set(name, &kept, why, who).await?;
+    write.audit(&local_actor(who), &new_salt(), "settings.set", name, &json!({ "old": old, "new": kept, "why": why })).await?;
+    if name == "audit_shares" {
+        routing::draw_again(&mut write).await?;
+    }
+    write.commit().await?;
+    show(workspace).await
+}
+
+fn number_between(text: &str, least: f64, most: f64) -> Result<String, String> {
+    match text.trim().parse::<f64>() {
+        Ok(number) if number >= least && number <= most && (number.fract() == 0.0) => Ok(format!("{number:.0}")),
+        _ => Err(format!("write a whole number from {least} to {most}")),
+    }
+}

@@ -1,0 +1,24 @@
+//! Times as they cross: RFC 3339 with the offset of where this program runs.
+
+use chrono::{DateTime, Local, SecondsFormat, TimeZone as _, Utc};
+
+/// Milliseconds since 1970 UTC as RFC 3339, with the local offset at that time.
+#[must_use]
+pub fn text(milliseconds: i64) -> String {
+    let time = Utc.timestamp_millis_opt(milliseconds).single().unwrap_or(DateTime::<Utc>::UNIX_EPOCH);
+    time.with_timezone(&Local).to_rfc3339_opts(SecondsFormat::Millis, false)
+}
+
+/// The local offset from UTC now, such as `+01:00`.
+#[must_use]
+pub fn zone() -> String {
+    Local::now().offset().to_string()
+}
+
+/// The start of the local day that holds a time, in milliseconds since 1970 UTC.
+#[must_use]
+pub fn start_of_day(milliseconds: i64) -> i64 {
+    let time = Utc.timestamp_millis_opt(milliseconds).single().unwrap_or(DateTime::<Utc>::UNIX_EPOCH).with_timezone(&Local);
+    let midnight = time.date_naive().and_time(chrono::NaiveTime::MIN);
+    Local.from_local_datetime(&midnight).earliest().map_or(milliseconds, |start| start.timestamp_millis())
+}

@@ -1,0 +1,121 @@
+//! Checking citations in bulk: a file of them, or every one that is kept.
+//!
+//! Deliberately not here: carriage and standing; until their use cases are built these keys are null, never a guess.
+
+use crate::checks::{Checker, kept};
+use crate::error::AppError;
+use crate::import::open_lines_file;
+use crate::lines::{Line, Lines};
+use crate::ports::Progress;
+use crate::wire::ImportCounts;
+use crate::workspace::Workspace;
+use pincite_core::citation::Citation;
+use pincite_store::records;
+use serde::Serialize;
+use std::io::BufReader;
+use std::path::Path;
+
+/// The answer for one citation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Verified {
+    /// The citation's id; the line's number where it has none.
+    pub id: String,
+    /// verified, failed or unchecked.
+    pub state: &'static str,
+    /// The first check that failed, or why the line is no citation.
+    pub reason: Option<String>,
+    /// Not asked yet.
+    pub carriage: Option<String>,
+    /// Not asked yet.
+    pub shift: Option<i64>,
+    /// Not asked yet.
+    pub standing: Option<String>,
+}
+
+fn answer_of(id: String, state: &'static str, reason: Option<String>) -> Verified {
+    Verified { id, state, reason, carriage: None, shift: None, standing: None }
+}
+
+/// Checks the citations in a file of JSON lines. Answers how many did not hold. A line that is no citation is answered as
+/// unchecked, with the reason.
+///
+/// # Errors
+/// A file that can't be read; the store; cancellation.
+pub async fn file(workspace: &Workspace, path: &Path, progress: &dyn Progress, mut answer: impl FnMut(&Verified)) -> Result<u64, AppError> {
+    let name = path.display().to_string();
+    let (file, total) = open_lines_file(path)?;
+    let mut lines = Lines::new(BufReader::with_capacity(1 << 16, file));
+    let mut checker = Checker::new(workspace);
+    let mut reading = workspace.store.read().await?;
+    let mut findings = 0;
+    while let Some(line) = lines.next_line().map_err(|error| AppError::bad_input(format!("{name}: {error}")))? {
+        if progress.cancelled() {
+            return Err(AppError::cancelled());
+        }
+        let number = lines.number;
+        let verified = match read_citation(line) {
+            Ok(citation) => {
+                let fetched = checker.fetch(&mut reading, &citation).await?;
+                let (state, reason) = kept(Checker::check(&citation, &fetched));
+                answer_of(citation.id.unwrap_or_else(|| number.to_string()), state, reason.map(str::to_owned))
+            }
+            Err(reason) => {
+                progress.finding(&format!("{name}: line {number}: {reason}"));
+                answer_of(number.to_string(), "unchecked", Some(reason))
+            }
+        };
+        findings += u64::from(verified.state != "verified");
+        answer(&verified);
+        progress.at(&name, lines.bytes, total, &ImportCounts::default());
+    }
+    Ok(findings)
+}
+
+fn read_citation(line: Line) -> Result<Citation, String> {
+    match line {
+        Line::TooLong => Err("the line is too long to be a citation".into()),
+        Line::Text(bytes) => {
+            serde_json::from_slice(&bytes).map_err(|error| format!("it is no citation ({error}); write one JSON object a line with doc_id, doc_sha256, char_start, char_end and quote"))
+        }
+    }
+}
+
+/// Checks every kept citation and keeps what is new in the answer. Answers how many did not hold.
+///
+/// # Errors
+/// The store; cancellation.
+pub async fn all(workspace: &Workspace, progress: &dyn Progress, mut answer: impl FnMut(&Verified)) -> Result<u64, AppError> {
+    let mut checker = Checker::new(workspace);
+    let mut findings = 0;
+    let mut after = 0;
+    loop {
+        if progress.cancelled() {
+            return Err(AppError::cancelled());
+        }
+        let mut changed = Vec::new();
+        let rows = {
+            let mut reading = workspace.store.read().await?;
+            let rows = records::citations(&mut reading, after, 500).await?;
+            for row in &rows {
+                let citation = row.citation();
+                let fetched = checker.fetch(&mut reading, &citation).await?;
+                let (state, reason) = kept(Checker::check(&citation, &fetched));
+                findings += u64::from(state != "verified");
+                if row.state.as_deref() != Some(state) || row.reason.as_deref() != reason {
+                    changed.push((row.citation_id.clone(), state, reason));
+                }
+                answer(&answer_of(row.citation_id.clone(), state, reason.map(str::to_owned)));
+            }
+            rows
+        };
+        if !changed.is_empty() {
+            let mut write = workspace.store.write().await?;
+            for (id, state, reason) in &changed {
+                write.add_check(id, state, *reason).await?;
+            }
+            write.commit().await?;
+        }
+        let Some(last) = rows.last() else { return Ok(findings) };
+        after = last.number;
+    }
+}

@@ -1,0 +1,216 @@
+//! An open workspace: the store, the PDF worker's whereabouts, and what is kept in memory only.
+//!
+//! Deliberately not here: choosing a folder for the user's data (the faces know their platform).
+
+use crate::error::AppError;
+use crate::loaded::Cache;
+use crate::ports::{new_id, new_salt};
+use crate::times;
+use crate::wire::WorkspaceView;
+use pincite_pdf::{Limits, Pool, WorkerProgram, protocol};
+use pincite_store::{Actor, Store, settings};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// Length of a lease where no setting says otherwise.
+pub const LEASE_MILLISECONDS: i64 = 5 * 60 * 1000;
+
+/// An open workspace. Cheap to clone; clones share everything.
+#[derive(Debug, Clone)]
+pub struct Workspace {
+    /// What is kept.
+    pub store: Store,
+    inside: Arc<Inside>,
+}
+
+#[derive(Debug)]
+struct Inside {
+    worker: WorkerProgram,
+    extractor: OnceLock<String>,
+    pool: Pool,
+    cache: Cache,
+    /// Passwords by the hash of the bytes they open: in memory only.
+    passwords: Mutex<HashMap<String, String>>,
+}
+
+impl Workspace {
+    /// Makes a workspace, or opens the one that is there.
+    ///
+    /// # Errors
+    /// Where the folder or the database can't be used.
+    pub async fn create(folder: &Path, demo: bool) -> Result<Self, AppError> {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| AppError::bad_input(format!("{}: the folder can't be made: {error}", folder.display())))?;
+        let workspace = Self::of(Store::create(folder).await?);
+        let mut write = workspace.store.write().await?;
+        if settings::workspace_value(write.connection(), "workspace_id").await?.is_none() {
+            let id = new_id();
+            write.keep_workspace_value("workspace_id", &id).await?;
+            write.keep_workspace_value("demo", if demo { "yes" } else { "no" }).await?;
+            write.audit(&local_actor(&system_user()), &new_salt(), "workspace.init", &id, &serde_json::json!({ "demo": demo })).await?;
+        }
+        write.commit().await?;
+        Ok(workspace)
+    }
+
+    /// Opens a workspace.
+    ///
+    /// # Errors
+    /// Where there is none, or it can't be used.
+    pub async fn open(folder: &Path) -> Result<Self, AppError> {
+        Ok(Self::of(Store::open(folder).await?))
+    }
+
+    fn of(store: Store) -> Self {
+        let inside = Inside {
+            worker: worker_program(),
+            extractor: OnceLock::new(),
+            pool: Pool::new(3),
+            cache: Cache::default(),
+            passwords: Mutex::default(),
+        };
+        Self { store, inside: Arc::new(inside) }
+    }
+
+    /// Where the worker and PDFium are.
+    #[must_use]
+    pub fn worker(&self) -> &WorkerProgram {
+        &self.inside.worker
+    }
+
+    /// What every worker may use.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        Limits::default()
+    }
+
+    pub(crate) fn pool(&self) -> &Pool {
+        &self.inside.pool
+    }
+
+    pub(crate) fn cache(&self) -> &Cache {
+        &self.inside.cache
+    }
+
+    /// The extractor's full name: the rule by which the layer is written, PDFium by the hash of its library, no fonts.
+    ///
+    /// # Errors
+    /// Where PDFium's library can't be read.
+    pub fn extractor(&self) -> Result<String, AppError> {
+        if let Some(name) = self.inside.extractor.get() {
+            return Ok(name.clone());
+        }
+        let library = &self.inside.worker.library;
+        let bytes = std::fs::read(library).map_err(|error| {
+            AppError::internal(format!("PDFium is not at {}: {error}; run `make setup` or set PINCITE_NATIVE", library.display()))
+        })?;
+        let hash = pincite_core::sha256_hex(&bytes);
+        let name = format!("{}; pdfium sha256:{}; fonts none", protocol::LAYER_RULE, hash.get(..16).unwrap_or(&hash));
+        Ok(self.inside.extractor.get_or_init(|| name).clone())
+    }
+
+    /// Keeps a password for some bytes, in memory only.
+    pub fn remember_password(&self, doc_sha256: &str, password: &str) {
+        if let Ok(mut passwords) = self.inside.passwords.lock() {
+            passwords.insert(doc_sha256.to_owned(), password.to_owned());
+        }
+    }
+
+    pub(crate) fn password(&self, doc_sha256: &str) -> Option<String> {
+        self.inside.passwords.lock().ok()?.get(doc_sha256).cloned()
+    }
+
+    /// How long a lease runs, in milliseconds.
+    ///
+    /// # Errors
+    /// Where the store can't be read.
+    pub async fn lease_milliseconds(&self) -> Result<i64, AppError> {
+        let setting = settings::setting(&mut *self.store.read().await?, "lease_milliseconds").await?;
+        Ok(setting.and_then(|value| value.parse().ok()).unwrap_or(LEASE_MILLISECONDS))
+    }
+
+    /// The workspace as the window shows it.
+    ///
+    /// # Errors
+    /// Where the store can't be read.
+    pub async fn view(&self, reviewer: &str) -> Result<WorkspaceView, AppError> {
+        let lease = self.lease_milliseconds().await?;
+        let mut reading = self.store.read().await?;
+        let versions = pincite_store::documents::versions(&mut reading, i64::MAX, "").await?.len();
+        let catalogue = crate::settings::catalogue_in(&mut reading).await?;
+        Ok(WorkspaceView {
+            folder: self.store.folder().display().to_string(),
+            demo: settings::workspace_value(&mut reading, "demo").await?.as_deref() == Some("yes"),
+            reviewer: reviewer.to_owned(),
+            reviewers: settings::reviewers(&mut reading).await?,
+            versions: u32::try_from(versions).unwrap_or(u32::MAX),
+            fields: u32::try_from(catalogue.fields.len()).unwrap_or(u32::MAX),
+            lease_milliseconds: u32::try_from(lease).unwrap_or(u32::MAX),
+            pincite: env!("CARGO_PKG_VERSION").to_owned(),
+        })
+    }
+
+    /// Makes sure that a reviewer's name is on the list.
+    ///
+    /// # Errors
+    /// An empty or overlong name; the store.
+    pub async fn ensure_reviewer(&self, name: &str) -> Result<(), AppError> {
+        let known = settings::reviewers(&mut *self.store.read().await?).await?;
+        if known.iter().any(|reviewer| reviewer == name) {
+            return Ok(());
+        }
+        if name.trim().is_empty() || name.len() > 200 || name.chars().any(char::is_control) {
+            return Err(AppError::bad_input("a reviewer needs a name of 1 to 200 bytes on one line: say who with --as"));
+        }
+        let mut write = self.store.write().await?;
+        if write.add_reviewer(name).await? {
+            write.audit(&local_actor(name), &new_salt(), "reviewer.add", name, &serde_json::json!({})).await?;
+        }
+        write.commit().await?;
+        Ok(())
+    }
+}
+
+/// Who does something in a local workspace.
+#[must_use]
+pub fn local_actor(who: &str) -> Actor {
+    Actor { who: who.to_owned(), role: "local".to_owned(), zone: times::zone() }
+}
+
+/// The name of the person at this machine, as the system has it.
+#[must_use]
+pub fn system_user() -> String {
+    ["PINCITE_REVIEWER", "USER", "LOGNAME", "USERNAME"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()))
+        .unwrap_or_else(|| "reviewer".to_owned())
+}
+
+/// The worker stands beside this program unless `PINCITE_PDF_WORKER` says otherwise. PDFium is looked for under
+/// `PINCITE_NATIVE`, then in `native` beside this program, then where the set-up of the source tree put it.
+fn worker_program() -> WorkerProgram {
+    let beside = std::env::current_exe().ok().and_then(|program| program.parent().map(Path::to_owned)).unwrap_or_default();
+    let name = format!("pincite-pdf-worker{}", std::env::consts::EXE_SUFFIX);
+    let program = std::env::var_os("PINCITE_PDF_WORKER").map(PathBuf::from).unwrap_or_else(|| {
+        // Test programs stand one folder deeper.
+        let here = beside.join(&name);
+        if here.is_file() { here } else { beside.parent().map_or(here, |folder| folder.join(&name)) }
+    });
+    let source_tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../native");
+    let folders = std::env::var_os("PINCITE_NATIVE").map(PathBuf::from).into_iter().chain([beside.join("native"), source_tree]);
+    let library = folders.filter_map(|folder| find_library(&folder)).next();
+    WorkerProgram { program, library: library.unwrap_or_else(|| PathBuf::from("native/pdfium/libpdfium.so")) }
+}
+
+/// The library in the newest folder of `native/pdfium/VERSION/`.
+fn find_library(native: &Path) -> Option<PathBuf> {
+    let name = format!("{}pdfium{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let mut found: Vec<PathBuf> = std::fs::read_dir(native.join("pdfium"))
+        .ok()?
+        .filter_map(|entry| Some(entry.ok()?.path().join(&name)))
+        .filter(|path| path.is_file())
+        .collect();
+    found.sort();
+    found.pop().and_then(|path| path.canonicalize().ok())
+}

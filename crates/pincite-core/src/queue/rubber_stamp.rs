@@ -1,0 +1,210 @@
+//! Runs of instant accepts: when a reviewer stops reading, the labels are worth nothing.
+//!
+//! Five accepts in a row by one reviewer, each faster than the field's floor, open an incident. Every decision in its window
+//! is out of calibration until someone resolves it.
+//!
+//! Deliberately not here: resolving an incident, and what its decisions are worth afterwards (`calibration`).
+
+use super::reason::DecisionKind;
+use std::collections::BTreeMap;
+
+/// How many accepts in a row make a run.
+pub const RUN_LENGTH: usize = 5;
+
+/// The least floor in milliseconds: nobody reads a passage and a value in less.
+pub const LEAST_FLOOR: u64 = 4_000;
+
+/// One decision as it was made, in the order of recording.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimedDecision {
+    /// The decision's id.
+    pub decision_id: String,
+    /// Who decided.
+    pub reviewer: String,
+    /// The field's name.
+    pub field: String,
+    /// What was decided.
+    pub kind: DecisionKind,
+    /// Time to decision in milliseconds; `None` for a decision made without a window. Active time is meant: a window left open
+    /// over lunch is no reading.
+    pub milliseconds: Option<u64>,
+}
+
+/// A run of accepts under the floor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Incident {
+    /// Who decided.
+    pub reviewer: String,
+    /// Every decision of this reviewer from the run's first accept to its last, in order, those without a time included. The
+    /// first names the incident: it stays the same while the run grows.
+    pub decisions: Vec<String>,
+    /// How many accepts under the floor the run holds; at least [`RUN_LENGTH`].
+    pub accepts: usize,
+}
+
+#[derive(Default)]
+struct Run {
+    /// From the run's first accept on; what follows the last accept is not yet inside of the window.
+    decisions: Vec<String>,
+    /// How many of `decisions` the window holds: up to the last accept.
+    window: usize,
+    accepts: usize,
+}
+
+/// The incidents in these decisions, which must be in the order of recording; several reviewers may be mixed. A run is found
+/// once and as long as it is.
+///
+/// `floor` gives a field's floor in milliseconds; a decision on a field without one, or without a time, neither counts nor
+/// breaks a run. Anything else that is no accept under its floor breaks it; an undo does not, or a run could be hidden with
+/// one.
+pub fn find_incidents(decisions: &[TimedDecision], floor: impl Fn(&str) -> Option<u64>) -> Vec<Incident> {
+    let mut runs: BTreeMap<&str, Run> = BTreeMap::new();
+    let mut incidents = Vec::new();
+    for decision in decisions {
+        let run = runs.entry(&decision.reviewer).or_default();
+        let under = match (decision.milliseconds, floor(&decision.field)) {
+            _ if decision.kind == DecisionKind::Undo => None,
+            (Some(milliseconds), Some(floor)) => Some(decision.kind == DecisionKind::Accept && milliseconds < floor),
+            _ => None,
+        };
+        if under == Some(false) {
+            incidents.extend(std::mem::take(run).incident(&decision.reviewer));
+            continue;
+        }
+        if under == Some(true) || run.accepts > 0 {
+            run.decisions.push(decision.decision_id.clone());
+        }
+        if under == Some(true) {
+            run.accepts += 1;
+            run.window = run.decisions.len();
+        }
+    }
+    incidents.extend(runs.into_iter().filter_map(|(reviewer, run)| run.incident(reviewer)));
+    incidents
+}
+
+impl Run {
+    fn incident(mut self, reviewer: &str) -> Option<Incident> {
+        self.decisions.truncate(self.window);
+        (self.accepts >= RUN_LENGTH).then(|| Incident {
+            reviewer: reviewer.to_owned(),
+            decisions: self.decisions,
+            accepts: self.accepts,
+        })
+    }
+}
+
+/// A field's floor in milliseconds from a frozen baseline of times to decision: the larger of [`LEAST_FLOOR`] and a fifth of
+/// their median (of two middle ones, their mean; rounded down).
+#[must_use]
+pub fn floor(baseline: &[u64]) -> u64 {
+    let mut sorted = baseline.to_vec();
+    sorted.sort_unstable();
+    let middle = sorted.len() / 2;
+    let median = match sorted.as_slice() {
+        [] => 0,
+        times if times.len().is_multiple_of(2) => u64::midpoint(times[middle - 1], times[middle]),
+        times => times[middle],
+    };
+    LEAST_FLOOR.max(median / 5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use DecisionKind::{Abstain, Accept, Reject, Undo};
+
+    /// Decisions of one reviewer: kind and milliseconds; ids count from 0.
+    fn decisions(reviewer: &str, steps: &[(DecisionKind, Option<u64>)]) -> Vec<TimedDecision> {
+        steps
+            .iter()
+            .enumerate()
+            .map(|(index, (kind, milliseconds))| TimedDecision {
+                decision_id: format!("{reviewer}{index}"),
+                reviewer: reviewer.to_owned(),
+                field: "f".to_owned(),
+                kind: *kind,
+                milliseconds: *milliseconds,
+            })
+            .collect()
+    }
+
+    fn found(steps: &[(DecisionKind, Option<u64>)]) -> Vec<(usize, Vec<String>)> {
+        find_incidents(&decisions("r", steps), |_| Some(4_000))
+            .into_iter()
+            .map(|incident| (incident.accepts, incident.decisions))
+            .collect()
+    }
+
+    const FAST: (DecisionKind, Option<u64>) = (Accept, Some(3_999));
+
+    fn ids(range: std::ops::Range<usize>) -> Vec<String> {
+        range.map(|index| format!("r{index}")).collect()
+    }
+
+    #[test]
+    fn five_fast_accepts_in_a_row_are_an_incident() {
+        assert_eq!(found(&[FAST; 4]), []);
+        assert_eq!(found(&[FAST; 5]), [(5, ids(0..5))]);
+        assert_eq!(found(&[FAST; 7]), [(7, ids(0..7))]);
+        assert_eq!(found(&[FAST, FAST, FAST, FAST, (Accept, Some(4_000)), FAST]), []);
+        assert_eq!(found(&[FAST, FAST, FAST, FAST, (Reject, Some(100)), FAST]), []);
+        let mut two = vec![FAST; 5];
+        two.push((Abstain, Some(9_000)));
+        two.extend([FAST; 6]);
+        assert_eq!(found(&two), [(5, ids(0..5)), (6, ids(6..12))]);
+    }
+
+    #[test]
+    fn what_has_no_time_breaks_nothing_and_lies_in_the_window() {
+        let none = (Accept, None);
+        assert_eq!(
+            found(&[
+                none,
+                FAST,
+                FAST,
+                (Reject, None),
+                FAST,
+                (Undo, Some(5)),
+                FAST,
+                FAST,
+                none
+            ]),
+            [(5, ids(1..8))]
+        );
+        assert_eq!(found(&[none; 9]), []);
+    }
+
+    #[test]
+    fn reviewers_and_floors_are_kept_apart() {
+        let one = decisions("a", &[FAST; 5]);
+        let other = decisions("b", &[FAST; 4]);
+        let mixed: Vec<TimedDecision> = one
+            .iter()
+            .zip(&other)
+            .flat_map(|(one, other)| [one.clone(), other.clone()])
+            .chain(one.last().cloned())
+            .collect();
+        let reviewers: Vec<String> = find_incidents(&mixed, |_| Some(4_000))
+            .into_iter()
+            .map(|incident| incident.reviewer)
+            .collect();
+        assert_eq!(reviewers, ["a"]);
+        assert_eq!(find_incidents(&mixed, |_| Some(3_999)), []);
+        assert_eq!(find_incidents(&mixed, |_| None), []);
+    }
+
+    #[test]
+    fn the_floor_is_a_fifth_of_the_median_but_four_seconds_at_least() {
+        for (baseline, expected) in [
+            (vec![], 4_000),
+            (vec![1_000], 4_000),
+            (vec![20_000], 4_000),
+            (vec![90_000, 10_000, 50_000], 10_000),
+            (vec![30_000, 40_000, 1_000_000, 10], 7_000),
+            (vec![u64::MAX, u64::MAX], u64::MAX / 5),
+        ] {
+            assert_eq!(floor(&baseline), expected, "{baseline:?}");
+        }
+    }
+}

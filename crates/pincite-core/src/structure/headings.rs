@@ -1,0 +1,376 @@
+//! How much a line looks like a heading, and how far the heading goes.
+//!
+//! Evidence in whole points, for and against: the form of the label, the first word of the title, capitals, height of
+//! type, indentation, space above, whether the line before it was left unfinished, whether the title runs on as a
+//! sentence. What the evidence is worth was set by looking at regulated documents (procedures, drug labels, tenders,
+//! NIST publications) and is kept in one place so that it can be measured and moved.
+//!
+//! Deliberately not here: sequences of numbers. A line that looks like a heading is still only a candidate.
+
+use super::label::{Label, Scheme};
+use super::lines::Layout;
+use super::locator::Keyword;
+
+/// A labelled line that may be a heading.
+#[derive(Debug, Clone)]
+pub(super) struct Heading {
+    /// The line it starts on.
+    pub(super) line: usize,
+    /// The line after its last.
+    pub(super) until: usize,
+    pub(super) label: Label,
+    pub(super) weight: i32,
+    /// Whether the line is the beginning of a sentence that goes on below it.
+    pub(super) sentence: bool,
+    /// The outline's title and level, where an entry points here.
+    pub(super) outline: Option<(String, u32)>,
+}
+
+/// What a line that an outline names is worth: more than any appearance.
+pub(super) const NAMED_BY_OUTLINE: i32 = 30;
+
+/// Titles longer than this, in characters, are sentences.
+const LONGEST_TITLE: usize = 240;
+
+/// What speaks for a labelled line being a heading, less what speaks against it.
+pub(super) fn weigh(layout: &Layout<'_>, line: usize, label: &Label) -> i32 {
+    let text = layout.text(line);
+    let title = text.get(label.length..).unwrap_or_default();
+    let form = match label.scheme {
+        Scheme::Decimal if label.sequence.len() > 1 => 3,
+        Scheme::Decimal => 1,
+        Scheme::Lettered(_) => 3,
+        Scheme::Worded(Keyword::Paragraph) => 4,
+        Scheme::Worded(_) => worded(text, title, label),
+    };
+    let mut weight = form + typography(layout, line) + before(layout, line);
+    if !matches!(label.scheme, Scheme::Worded(_)) {
+        weight += title_words(layout, line, title);
+    }
+    weight
+}
+
+/// `CAPÍTULO II` alone, `Article 5. Scope`, `ANEXO No. 3 Formato`; against: `Article 30 of the Act`.
+fn worded(text: &[char], title: &[char], label: &Label) -> i32 {
+    let capitals = text.get(1).is_some_and(|second| second.is_uppercase());
+    let looks = match title
+        .iter()
+        .find(|character| !matches!(character, '"' | '“' | '«' | '¿'))
+    {
+        None => 3,
+        Some(_) if label.punctuated => 3,
+        Some(first) if first.is_uppercase() => 2,
+        Some(_) => -6,
+    };
+    let sentence = if title.len() > 120 && !label.punctuated { -3 } else { 0 };
+    looks + sentence + if capitals { 2 } else { 0 }
+}
+
+fn typography(layout: &Layout<'_>, line: usize) -> i32 {
+    let Some(entry) = layout.lines.get(line) else { return 0 };
+    let mut weight = 0;
+    if entry.height > 0.0 && layout.body_height > 0.0 {
+        let ratio = entry.height / layout.body_height;
+        weight += match ratio {
+            ratio if ratio > 1.03 => 3,
+            ratio if ratio > 1.005 => 1,
+            ratio if ratio < 0.92 => -3,
+            // A heading set smaller than the text: bold, another face.
+            ratio if ratio < 0.985 => 1,
+            _ => 0,
+        };
+    }
+    if let Some(frame) = entry.frame {
+        let indent = frame.x0 - layout.left;
+        weight += if indent.abs() <= 4.0 {
+            1
+        } else if indent > 60.0 {
+            // Centred headings are labelled by a word; a number far to the right is a table's.
+            -2
+        } else if indent > 12.0 {
+            -1
+        } else {
+            0
+        };
+    }
+    if let Some(above) = layout.neighbour(line, false)
+        && let Some(drop) = layout.drop(above, line)
+        && layout.pitch > 0.0
+    {
+        weight += if drop > layout.pitch * 1.25 { 1 } else { 0 };
+    }
+    weight
+}
+
+/// Against a line whose predecessor breaks off in mid-sentence: a cross reference that came to stand first.
+fn before(layout: &Layout<'_>, line: usize) -> i32 {
+    let Some(above) = layout.neighbour(line, false) else {
+        return 0;
+    };
+    let Some(last) = layout.text(above).last().copied() else {
+        return 0;
+    };
+    let breaks_off = last.is_alphanumeric() || matches!(last, ',' | '\u{AD}' | '(' | '[' | '-' | '–' | '§');
+    let hangs = matches!(last, ',' | '\u{AD}' | '(' | '[' | '§');
+    let crosses = layout
+        .lines
+        .get(above)
+        .zip(layout.lines.get(line))
+        .is_some_and(|(upper, lower)| upper.page != lower.page);
+    let close = layout
+        .drop(above, line)
+        .is_some_and(|drop| layout.pitch > 0.0 && drop <= layout.pitch * 1.2);
+    let same_height = layout
+        .lines
+        .get(above)
+        .zip(layout.lines.get(line))
+        .is_some_and(|(upper, lower)| (upper.height - lower.height).abs() < 0.15);
+    let full = layout.fill(above) > 0.8;
+    if !same_height || !breaks_off {
+        return 0;
+    }
+    // Without geometry only what surely hangs counts.
+    let unfinished = full && (close || crosses) || hangs && (layout.pitch <= 0.0 || close || crosses);
+    if unfinished { -5 } else { 0 }
+}
+
+fn title_words(layout: &Layout<'_>, line: usize, title: &[char]) -> i32 {
+    let Some(first) = title
+        .iter()
+        .copied()
+        .find(|character| !matches!(character, '"' | '“' | '«' | '(' | '[' | '¿'))
+    else {
+        // A label alone: the title may stand on the next line.
+        return -2;
+    };
+    let mut weight = 0;
+    weight += if first.is_uppercase() {
+        1
+    } else if first.is_alphabetic() && !first.is_lowercase() {
+        // A script without capitals.
+        0
+    } else {
+        -6
+    };
+    let letters = title.iter().filter(|character| character.is_alphabetic()).count();
+    let digits = title.iter().filter(|character| character.is_ascii_digit()).count();
+    if letters < 3 || digits * 2 > letters {
+        weight -= 4;
+    }
+    let lower = title.iter().filter(|character| character.is_lowercase()).count();
+    if letters > 3 && lower * 5 < letters {
+        weight += 2;
+    }
+    let word: String = title
+        .iter()
+        .take_while(|character| character.is_alphabetic())
+        .flat_map(|character| character.to_lowercase())
+        .collect();
+    if MONTHS.contains(&word.as_str()) {
+        weight -= 8;
+    }
+    if title.len() > LONGEST_TITLE {
+        weight -= 4;
+    }
+    match title.last() {
+        Some(',' | ';') => weight -= 3,
+        Some('.') if title.len() > 60 => weight -= 2,
+        Some('.') if lower * 5 >= letters => weight -= 1,
+        Some(_) | None => {}
+    }
+    if runs_on(layout, line) {
+        weight -= 3;
+    } else if layout.right > 0.0 && layout.fill(line) < 0.75 {
+        weight += 1;
+    }
+    weight
+}
+
+/// Month names after a day: "12 March", "1 Enero".
+const MONTHS: [&str; 24] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "enero",
+    "febrero",
+    "marzo",
+    "abril",
+    "mayo",
+    "junio",
+    "julio",
+    "agosto",
+    "septiembre",
+    "octubre",
+    "noviembre",
+    "diciembre",
+];
+
+/// Whether the line is the first of a paragraph that goes on below it, in the same type and without a space between.
+fn runs_on(layout: &Layout<'_>, line: usize) -> bool {
+    let Some(next) = layout.neighbour(line, true) else {
+        return false;
+    };
+    let small = layout.text(next).first().is_some_and(|first| first.is_lowercase());
+    let lines = layout.lines.get(line).zip(layout.lines.get(next));
+    let like = lines.is_some_and(|(upper, lower)| (upper.height - lower.height).abs() < 0.15);
+    let close = layout
+        .drop(line, next)
+        .is_none_or(|drop| layout.pitch > 0.0 && drop <= layout.pitch * 1.2);
+    small && like && close && heading_end(layout, line) == line + 1
+}
+
+/// Whether the line begins a numbered paragraph rather than a title: it runs on, or the lines close below it make a
+/// paragraph that ends as a sentence does.
+pub(super) fn is_sentence(layout: &Layout<'_>, line: usize) -> bool {
+    const ENOUGH_LINES: usize = 3;
+    if runs_on(layout, line) {
+        return true;
+    }
+    let text = layout.text(line);
+    let (Some(first), false) = (layout.lines.get(line), is_capitals(text)) else {
+        return false;
+    };
+    // A line that was broken because it was full.
+    if layout.fill(line) < 0.75 {
+        return false;
+    }
+    let mut last = line;
+    while last < line + ENOUGH_LINES {
+        let Some(next) = layout
+            .lines
+            .get(last + 1)
+            .filter(|next| next.is_text() && (next.height - first.height).abs() < 0.15)
+        else {
+            break;
+        };
+        let close = layout
+            .drop(last, last + 1)
+            .is_some_and(|drop| layout.pitch > 0.0 && drop <= layout.pitch * 1.2);
+        if !close || next.page != first.page || super::label::read(layout.text(last + 1)).is_some() {
+            break;
+        }
+        last += 1;
+    }
+    let ends = matches!(layout.text(last).last(), Some('.' | ';' | ','));
+    last + 1 - line >= ENOUGH_LINES || last > line && ends
+}
+
+/// The line after the last line of a heading that starts on `line`: itself and, where it was too long for one line, what
+/// follows in the same type and close to it.
+pub(super) fn heading_end(layout: &Layout<'_>, line: usize) -> usize {
+    const MOST_LINES: usize = 5;
+    let Some(first) = layout.lines.get(line) else {
+        return line + 1;
+    };
+    let distinct = layout.body_height > 0.0 && (first.height / layout.body_height - 1.0).abs() > 0.015;
+    let mut end = line + 1;
+    while end < line + MOST_LINES {
+        let above = layout.text(end - 1);
+        let Some(next) = layout.lines.get(end).filter(|next| next.is_text()) else {
+            break;
+        };
+        let text = layout.text(end);
+        if matches!(above.last(), Some('.' | ':' | ';'))
+            || layout.fill(end - 1) < 0.55
+            || super::label::read(text).is_some()
+            || super::label::read_item(text).is_some()
+        {
+            break;
+        }
+        let like = (next.height - first.height).abs() < 0.15;
+        let Some(drop) = layout.drop(end - 1, end) else { break };
+        let close = drop <= (layout.pitch * 1.35).max(first.height * 1.3);
+        let capitals = is_capitals(above) && is_capitals(text);
+        // In the body's own type: only where the next paragraph stands off from it.
+        let stands_off = layout.fill(end) < 0.8
+            && layout
+                .neighbour(end, true)
+                .and_then(|after| layout.drop(end, after))
+                .is_some_and(|after| after > drop * 1.25 && after > layout.pitch * 1.2);
+        if !(like && close && (distinct || capitals || stands_off)) {
+            break;
+        }
+        end += 1;
+    }
+    // A run of lines in a distinct type that doesn't end is no heading of several lines.
+    if end == line + MOST_LINES { line + 1 } else { end }
+}
+
+/// Against rows and short list items: four or more numbers that follow each other on lines next to each other, in type no
+/// larger than the text.
+pub(super) fn doubt_rows(layout: &Layout<'_>, headings: &mut [Heading]) {
+    const LEAST: usize = 4;
+    const DOUBT: i32 = 5;
+    let row = |heading: &Heading| {
+        let height = layout.lines.get(heading.line).map_or(0.0, |line| line.height);
+        heading.label.scheme == Scheme::Decimal
+            && heading.label.sequence.len() == 1
+            && heading.outline.is_none()
+            && height <= layout.body_height * 1.005
+    };
+    let mut from = 0;
+    while from < headings.len() {
+        let mut to = from + 1;
+        while let (Some(last), Some(next)) = (headings.get(to - 1), headings.get(to)) {
+            let follows = next
+                .label
+                .sequence
+                .first()
+                .zip(last.label.sequence.first())
+                .is_some_and(|(next, last)| *next == last + 1);
+            if !(row(last) && row(next) && follows && next.line <= last.line + 3) {
+                break;
+            }
+            to += 1;
+        }
+        if to - from >= LEAST {
+            for heading in headings.iter_mut().take(to).skip(from) {
+                heading.weight -= DOUBT;
+            }
+        }
+        from = to;
+    }
+}
+
+/// Against sentences in a document whose headings of that depth are titles: what was accepted at first teaches the style.
+/// Whether anything changed.
+pub(super) fn doubt_sentences<'a>(headings: &mut [Heading], accepted: impl Iterator<Item = &'a Heading>) -> bool {
+    const LEAST: usize = 4;
+    const DOUBT: i32 = 6;
+    // (sentences, all) by scheme and depth.
+    let mut styles: std::collections::BTreeMap<(Scheme, usize), (usize, usize)> = std::collections::BTreeMap::new();
+    for heading in accepted {
+        let (sentences, all) = styles
+            .entry((heading.label.scheme, heading.label.sequence.len()))
+            .or_default();
+        *sentences += usize::from(heading.sentence);
+        *all += 1;
+    }
+    styles.retain(|_, (sentences, all)| *all >= LEAST && *sentences > 0 && *sentences * 5 <= *all * 2);
+    let mut changed = false;
+    for heading in headings
+        .iter_mut()
+        .filter(|heading| heading.sentence && heading.outline.is_none())
+    {
+        if styles.contains_key(&(heading.label.scheme, heading.label.sequence.len())) {
+            heading.weight -= DOUBT;
+            changed = true;
+        }
+    }
+    changed
+}
+
+pub(super) fn is_capitals(text: &[char]) -> bool {
+    let letters = text.iter().filter(|character| character.is_alphabetic()).count();
+    let upper = text.iter().filter(|character| character.is_uppercase()).count();
+    letters >= 3 && upper * 10 >= letters * 8
+}

@@ -1,0 +1,49 @@
+//! Structure: which section of a document a place belongs to, in the document's own labels.
+//!
+//! A **structure** is what one version of the parser found in one text layer. A citation names it, so a better parser
+//! never turns stored citations red. It is read from the layer and the boxes of its code points, and from the PDF's
+//! outline where there is one.
+//!
+//! The way from a layer to sections, one file a step:
+//!
+//! | step | file |
+//! |---|---|
+//! | lines with their geometry | `lines` |
+//! | running heads, running feet, page numbers, tables of contents: never sections | `furniture`, `contents` |
+//! | what a line's own label says | `label` |
+//! | how much a line looks like a heading | `headings` |
+//! | where the outline's entries stand in the layer | `outline` |
+//! | which headings make one consistent numbering | `chain`, `schemes` |
+//! | clause items `a)`, `(a)`, `(iii)` | `items` |
+//! | spans, hashes, keys | `sections`, `assemble` |
+//!
+//! Deliberately not here: tables and the row check (they come with chunks), the tags of a tagged PDF, matching sections
+//! across revisions (the registry's work), reading a PDF.
+
+mod assemble;
+mod chain;
+mod contents;
+mod furniture;
+mod headings;
+mod items;
+mod label;
+mod lines;
+pub mod locator;
+mod outline;
+mod reading;
+mod schemes;
+pub mod sections;
+
+pub use locator::{Locator, LocatorError};
+pub use sections::{OutlineEntry, PARSER, ParseInput, Section, Structure, parse_sections};
+
+#[cfg(test)]
+mod exclusion_tests;
+#[cfg(test)]
+mod locator_tests;
+#[cfg(test)]
+mod sections_tests;
+#[cfg(test)]
+mod sheets;
+#[cfg(test)]
+mod soundness_tests;

@@ -1,0 +1,281 @@
+//! Every numbering of a document on its own: annexes first, then parts, chapters, articles, then decimal numbers between
+//! them.
+//!
+//! Each accepted heading of a wider division opens a **segment** for the narrower ones. In it a numbering goes on from
+//! where it was, or takes up the division's own number (Clause 7, then 7.1), or starts anew; the heaviest wins. Page
+//! breaks mean nothing here.
+//!
+//! Deliberately not here: what a line looks like (`headings`), the choice inside one segment (`chain`).
+
+use super::chain::{Candidate, Chain, heaviest};
+use super::headings::Heading;
+use super::label::{Scheme, letter_place, roman_value};
+use super::locator::Keyword;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A heading that is part of a consistent numbering.
+#[derive(Debug, Clone)]
+pub(super) struct Accepted {
+    pub(super) heading: Heading,
+    /// Whether its numbering starts again in the division it stands in, so that the division's label must go before it.
+    pub(super) restarts: bool,
+}
+
+/// A numbering lighter than this is a list, or chance.
+const LEAST_SCORE: i32 = 4;
+/// One heading alone must look more like one.
+const LEAST_SCORE_ALONE: i32 = 6;
+
+/// Keeps the headings that make consistent numberings, in the order of their lines.
+pub(super) fn select(headings: &[Heading]) -> Vec<Accepted> {
+    let mut families: BTreeMap<Keyword, Vec<usize>> = BTreeMap::new();
+    for (index, heading) in headings.iter().enumerate() {
+        if let Scheme::Worded(family) = heading.label.scheme {
+            families.entry(family).or_default().push(index);
+        }
+    }
+    let mut kept: BTreeMap<usize, bool> = BTreeMap::new();
+    // (heading, rank) of what divides the document so far, in the order of lines.
+    let mut divisions: Vec<(usize, u8)> = Vec::new();
+    for rank in 0..=5 {
+        let mut found = Vec::new();
+        for (_, members) in families.iter().filter(|(family, _)| family.rank() == rank) {
+            let sequences = worded_sequences(headings, members);
+            let chosen = by_segment(headings, members, &sequences, &divisions);
+            found.extend(chosen.iter().map(|(index, _)| (*index, rank)));
+            kept.extend(chosen);
+        }
+        divisions.extend(found);
+        divisions.sort_unstable();
+    }
+    kept.extend(numbers(headings, &divisions));
+    kept.into_iter()
+        .filter_map(|(index, restarts)| {
+            Some(Accepted {
+                heading: headings.get(index)?.clone(),
+                restarts,
+            })
+        })
+        .collect()
+}
+
+/// Letters that can't be Roman numerals say that all of a family's single letters are letters (Appendix A, B, C).
+fn worded_sequences(headings: &[Heading], members: &[usize]) -> Vec<Vec<u32>> {
+    let value = |index: &usize| {
+        headings
+            .get(*index)
+            .and_then(|heading| heading.label.number.steps.first())
+            .map_or("", |step| step.value.as_str())
+    };
+    let letters: BTreeSet<&str> = members
+        .iter()
+        .map(value)
+        .filter(|value| letter_place(value).is_some())
+        .collect();
+    let alphabet = letters.iter().any(|letter| roman_value(letter).is_none());
+    members
+        .iter()
+        .map(|index| match letter_place(value(index)) {
+            Some(place) if alphabet => vec![place],
+            _ => headings
+                .get(*index)
+                .map(|heading| heading.label.sequence.clone())
+                .unwrap_or_default(),
+        })
+        .collect()
+}
+
+fn candidates(headings: &[Heading], members: &[usize], sequences: &[Vec<u32>]) -> Vec<Candidate> {
+    members
+        .iter()
+        .zip(sequences)
+        .map(|(index, sequence)| Candidate {
+            sequence: sequence.clone(),
+            weight: headings.get(*index).map_or(i32::MIN / 4, |heading| heading.weight),
+        })
+        .collect()
+}
+
+fn heavy_enough(chain: &Chain) -> bool {
+    chain.score
+        >= if chain.chosen.len() > 1 {
+            LEAST_SCORE
+        } else {
+            LEAST_SCORE_ALONE
+        }
+}
+
+/// Chains of one family of keywords between wider divisions.
+fn by_segment(
+    headings: &[Heading],
+    members: &[usize],
+    sequences: &[Vec<u32>],
+    divisions: &[(usize, u8)],
+) -> Vec<(usize, bool)> {
+    let mut chosen = Vec::new();
+    let mut last: Option<Vec<u32>> = None;
+    let mut restarted = false;
+    let mut from = 0;
+    for boundary in divisions.iter().map(|(index, _)| *index).chain([usize::MAX]) {
+        let to = from
+            + members
+                .get(from..)
+                .map_or(0, |rest| rest.partition_point(|index| *index < boundary));
+        let segment = candidates(
+            headings,
+            members.get(from..to).unwrap_or_default(),
+            sequences.get(from..to).unwrap_or_default(),
+        );
+        let anew = heaviest(&segment, None);
+        let on = last
+            .as_deref()
+            .map(|after| heaviest(&segment, Some(after)))
+            .unwrap_or_default();
+        let restarts = last.is_some() && anew.score > on.score;
+        let chain = if last.is_none() || restarts { anew } else { on };
+        if heavy_enough(&chain) {
+            restarted |= restarts;
+            for at in &chain.chosen {
+                chosen.extend(members.get(from + at).map(|index| (*index, false)));
+                last = sequences.get(from + at).cloned();
+            }
+        }
+        from = to;
+    }
+    if restarted {
+        for (_, restarts) in &mut chosen {
+            *restarts = true;
+        }
+    }
+    chosen
+}
+
+/// Chains of decimal and lettered numbers between all other divisions.
+fn numbers(headings: &[Heading], divisions: &[(usize, u8)]) -> Vec<(usize, bool)> {
+    let members: Vec<usize> = (0..headings.len())
+        .filter(|index| {
+            headings
+                .get(*index)
+                .is_some_and(|heading| !matches!(heading.label.scheme, Scheme::Worded(_)))
+        })
+        .collect();
+    let mut chosen: Vec<(usize, bool)> = Vec::new();
+    // Numbers that stand alone as locators, and the headings of each division that have them.
+    let mut known: BTreeSet<Vec<u32>> = BTreeSet::new();
+    // Chosen in a division that is no annex, by starting anew: prefixed only if that happens again.
+    let mut anew_in_divisions: Vec<usize> = Vec::new();
+    let mut restarts_in_divisions = false;
+    let mut last: Option<Vec<u32>> = None;
+    let mut from = 0;
+    let mut division: Option<(usize, u8)> = None;
+    for next in divisions.iter().copied().map(Some).chain([None]) {
+        let boundary = next.map_or(usize::MAX, |(index, _)| index);
+        let to = from
+            + members
+                .get(from..)
+                .map_or(0, |rest| rest.partition_point(|index| *index < boundary));
+        let segment = members.get(from..to).unwrap_or_default();
+        from = to;
+        let own = division.and_then(|(index, _)| headings.get(index));
+        let annex = division.is_some_and(|(_, rank)| rank == 0);
+        division = next;
+        let letter = own.and_then(|heading| letter_place(&heading.label.number.steps.first()?.value));
+        if let Some(place) = letter {
+            let lettered: Vec<usize> = segment
+                .iter()
+                .copied()
+                .filter(|index| {
+                    headings
+                        .get(*index)
+                        .is_some_and(|heading| heading.label.scheme == Scheme::Lettered(place))
+                })
+                .collect();
+            let chain = heaviest(&plain(headings, &lettered), None);
+            if heavy_enough(&chain) {
+                chosen.extend(
+                    chain
+                        .chosen
+                        .iter()
+                        .filter_map(|at| lettered.get(*at))
+                        .map(|index| (*index, false)),
+                );
+                continue;
+            }
+        }
+        let decimal: Vec<usize> = segment
+            .iter()
+            .copied()
+            .filter(|index| {
+                headings
+                    .get(*index)
+                    .is_some_and(|heading| heading.label.scheme == Scheme::Decimal)
+            })
+            .collect();
+        if decimal.is_empty() {
+            continue;
+        }
+        let options = plain(headings, &decimal);
+        let on = last
+            .as_deref()
+            .map(|after| heaviest(&options, Some(after)))
+            .unwrap_or_default();
+        let within = own
+            .filter(|_| !annex)
+            .map(|heading| heaviest(&options, Some(&heading.label.sequence)))
+            .unwrap_or_default();
+        let anew = heaviest(&options, None);
+        let starts = anew.score > on.score && anew.score > within.score;
+        let chain = if starts {
+            anew
+        } else if within.score > on.score {
+            within
+        } else {
+            on
+        };
+        if !heavy_enough(&chain) {
+            continue;
+        }
+        let kept: Vec<usize> = chain.chosen.iter().filter_map(|at| decimal.get(*at)).copied().collect();
+        let sequences = || {
+            kept.iter()
+                .filter_map(|index| headings.get(*index))
+                .map(|heading| heading.label.sequence.clone())
+        };
+        // A division whose numbers another has had takes its own label before all of them.
+        let again = own.is_some() && sequences().any(|sequence| known.contains(&sequence));
+        if !(again || starts && annex) {
+            known.extend(sequences());
+        }
+        chosen.extend(kept.iter().map(|index| (*index, again || starts && annex)));
+        if starts && own.is_some() && !annex {
+            restarts_in_divisions |= last.is_some();
+            anew_in_divisions.extend(&kept);
+        }
+        if !(starts && annex) {
+            last = kept
+                .last()
+                .and_then(|index| headings.get(*index))
+                .map(|heading| heading.label.sequence.clone());
+        }
+    }
+    if restarts_in_divisions {
+        let again: BTreeSet<usize> = anew_in_divisions.into_iter().collect();
+        for (index, restarts) in &mut chosen {
+            *restarts |= again.contains(index);
+        }
+    }
+    chosen
+}
+
+fn plain(headings: &[Heading], members: &[usize]) -> Vec<Candidate> {
+    let sequences: Vec<Vec<u32>> = members
+        .iter()
+        .map(|index| {
+            headings
+                .get(*index)
+                .map(|heading| heading.label.sequence.clone())
+                .unwrap_or_default()
+        })
+        .collect();
+    candidates(headings, members, &sequences)
+}

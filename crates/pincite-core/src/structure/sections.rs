@@ -1,0 +1,369 @@
+//! Sections and the structure that holds them: the published form, and the way from a layer to it.
+//!
+//! A section runs from its heading to the next section of the same or a higher level, so that it holds its descendants;
+//! its **own** text is what no descendant holds. Clause items may end before their section does: a paragraph that follows
+//! a list belongs to the section, not to the last item.
+//!
+//! Deliberately not here: matching sections of two revisions. The keys are derived from number and title; the registry
+//! carries them across renumbering.
+
+use super::assemble::{Titled, assemble};
+use super::headings::{
+    Heading, NAMED_BY_OUTLINE, doubt_rows, doubt_sentences, heading_end, is_capitals, is_sentence, weigh,
+};
+use super::label::{self, Scheme};
+use super::lines::{Layout, cut, measure_body};
+use super::locator::Locator;
+use super::outline::{Located, locate};
+use super::{contents, furniture, schemes};
+use crate::text::{CharOffset, CharSpan, Layer, LayerBoxes, PageSize};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The parser's name and version. A change in what it finds in the same layer is a new version.
+pub const PARSER: &str = "sections-1";
+
+/// One entry of a PDF's outline (its bookmarks).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OutlineEntry {
+    /// As the file has it.
+    pub title: String,
+    /// Depth, from 1.
+    pub level: u32,
+    /// Page it points to, from 1; `None` where it points nowhere.
+    pub page: Option<u32>,
+    /// Height on that page in points of the displayed frame (from the top), where it names one.
+    pub y: Option<f32>,
+}
+
+/// What sections are read from.
+#[derive(Debug, Clone, Copy)]
+pub struct ParseInput<'a> {
+    /// The text.
+    pub layer: &'a Layer,
+    /// Where its code points stand. May be empty: the text alone is read then.
+    pub boxes: &'a LayerBoxes,
+    /// Displayed sizes, one a page. May be empty.
+    pub page_sizes: &'a [PageSize],
+    /// The PDF's outline, in its order. May be empty.
+    pub outline: &'a [OutlineEntry],
+}
+
+/// One section, clause or item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Section {
+    /// Where it is, in the document's own labels. One section a locator.
+    pub locator: Locator,
+    /// The heading without its label; empty for a clause that has none.
+    pub title: String,
+    /// Depth in the tree, from 1.
+    pub level: u32,
+    /// Page of the heading, from 1.
+    pub page: u32,
+    /// From the heading to the next section of the same or a higher level: with its descendants.
+    pub span: CharSpan,
+    /// Label and title.
+    pub heading: CharSpan,
+    /// The parts of `span` that no descendant holds, in order.
+    pub own: Vec<CharSpan>,
+    /// Index of the section it lies in.
+    pub parent: Option<usize>,
+    /// One a document: number and title in plain letters, so the same in two revisions where both agree.
+    pub section_key: String,
+    /// SHA-256 of the folded own text: title and text, without the section's label, without furniture.
+    pub own_sha256: String,
+    /// The same with the descendants; their numbers are left out too, so that renumbering changes nothing.
+    pub content_sha256: String,
+}
+
+/// The sections that one version of the parser found in one layer, in the document's order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Structure {
+    /// [`PARSER`] when it was made.
+    pub parser: String,
+    /// Sorted by start; a section comes before its descendants.
+    pub sections: Vec<Section>,
+}
+
+impl Structure {
+    /// The hash of the structure's content: its name in citations. The content is its JSON, keys in the order of the
+    /// fields, no white space.
+    #[must_use]
+    pub fn id(&self) -> String {
+        crate::sha256_hex(&serde_json::to_vec(self).unwrap_or_default())
+    }
+
+    fn index_at(&self, offset: CharOffset) -> Option<usize> {
+        let mut index = self
+            .sections
+            .partition_point(|section| section.span.start() <= offset)
+            .checked_sub(1)?;
+        loop {
+            let section = self.sections.get(index)?;
+            if section.span.contains(offset) {
+                return Some(index);
+            }
+            // Parents come first, so this ends.
+            index = section.parent.filter(|parent| *parent < index)?;
+        }
+    }
+
+    /// The deepest section at `offset`; `None` before the first section.
+    #[must_use]
+    pub fn locator_at(&self, offset: CharOffset) -> Option<&Section> {
+        self.sections.get(self.index_at(offset)?)
+    }
+
+    /// The sections at `offset`, from the deepest to the outermost.
+    pub fn path_at(&self, offset: CharOffset) -> impl Iterator<Item = &Section> {
+        let deepest = self.index_at(offset);
+        deepest
+            .into_iter()
+            .chain(deepest.map(|index| self.ancestors(index)).unwrap_or_default())
+            .filter_map(|index| self.sections.get(index))
+    }
+
+    /// Indices of the sections that the section at `index` lies in, from its parent to the outermost.
+    #[must_use]
+    pub fn ancestors(&self, index: usize) -> Vec<usize> {
+        let mut ancestors = Vec::new();
+        let mut at = index;
+        while let Some(parent) = self
+            .sections
+            .get(at)
+            .and_then(|section| section.parent)
+            .filter(|parent| *parent < at)
+        {
+            ancestors.push(parent);
+            at = parent;
+        }
+        ancestors
+    }
+
+    /// The section of that name: equal; or else the only one that is equal but for ordinal signs, case and language; or
+    /// else the only one that is equal without the words before numbers (`Clause 7` for `7`).
+    #[must_use]
+    pub fn find(&self, locator: &Locator) -> Option<&Section> {
+        let only = |same: &dyn Fn(&Locator) -> bool| {
+            let mut found = self.sections.iter().filter(|section| same(&section.locator));
+            found.next().filter(|_| found.next().is_none())
+        };
+        let bare = locator.without_keywords();
+        self.sections
+            .iter()
+            .find(|section| section.locator == *locator)
+            .or_else(|| only(&|known| known.same_place(locator)))
+            .or_else(|| only(&|known| known.without_keywords().same_place(&bare)))
+    }
+
+    /// The clause around a quote: of the deepest section at its start, the part of the own text that holds the start.
+    #[must_use]
+    pub fn clause_at(&self, span: CharSpan) -> Option<CharSpan> {
+        let section = self.locator_at(span.start())?;
+        section
+            .own
+            .iter()
+            .copied()
+            .find(|own| own.contains(span.start()))
+            .or(Some(section.span))
+    }
+}
+
+/// Reads the sections of a layer. Total: any text has a structure, if only an empty one. Near linear in the text.
+#[must_use]
+pub fn parse_sections(input: &ParseInput<'_>) -> Structure {
+    let mut layout = cut(input);
+    furniture::mark(&mut layout, input);
+    measure_body(&mut layout);
+    contents::mark(&mut layout);
+    measure_body(&mut layout);
+    let located = locate(&layout, input.outline);
+    let mut headings = candidates(&layout, &located);
+    let mut accepted = schemes::select(&headings);
+    if doubt_sentences(&mut headings, accepted.iter().map(|accepted| &accepted.heading)) {
+        accepted = schemes::select(&headings);
+    }
+    let mut titled = named_by_outline(&located, &accepted);
+    if located.is_empty() {
+        titled.extend(set_like_headings(&layout, &accepted));
+    }
+    Structure {
+        parser: PARSER.to_owned(),
+        sections: assemble(&layout, accepted, titled),
+    }
+}
+
+/// All lines that a label opens, weighed.
+fn candidates(layout: &Layout<'_>, located: &[Located]) -> Vec<Heading> {
+    let by_line: BTreeMap<usize, &Located> = located.iter().map(|entry| (entry.line, entry)).collect();
+    let mut headings = Vec::new();
+    let mut deepest: BTreeMap<Scheme, usize> = BTreeMap::new();
+    let mut named = 0;
+    for line in 0..layout.lines.len() {
+        if !layout.lines.get(line).is_some_and(super::lines::Line::is_text) {
+            continue;
+        }
+        let text = layout.text(line);
+        let Some(label) = label::read(text) else { continue };
+        let entry = by_line.get(&line);
+        let mut weight = weigh(layout, line, &label);
+        let mut until = heading_end(layout, line);
+        if let Some(entry) = entry {
+            weight = weight.max(0) + NAMED_BY_OUTLINE;
+            until = entry.until;
+            named += 1;
+            let depth = deepest.entry(label.scheme).or_default();
+            *depth = (*depth).max(label.sequence.len());
+        } else if text.len() <= label.length && title_follows(layout, line, &label.scheme) {
+            until = heading_end(layout, line + 1);
+            weight += 2;
+        }
+        let sentence = entry.is_none() && is_sentence(layout, line);
+        headings.push(Heading {
+            line,
+            until,
+            label,
+            weight,
+            sentence,
+            outline: entry.map(|entry| (entry.title.clone(), entry.level)),
+        });
+    }
+    doubt_rows(layout, &mut headings);
+    if named >= 3 {
+        // Where the outline names the numbers of a depth, the others of that depth are doubtful.
+        for heading in headings.iter_mut().filter(|heading| heading.outline.is_none()) {
+            if deepest
+                .get(&heading.label.scheme)
+                .is_some_and(|depth| heading.label.sequence.len() <= *depth)
+            {
+                heading.weight -= 4;
+            }
+        }
+    }
+    headings
+}
+
+/// Whether the title of a label that stands alone is the next line.
+fn title_follows(layout: &Layout<'_>, line: usize, scheme: &Scheme) -> bool {
+    let Some((own, next)) = layout.lines.get(line).zip(layout.lines.get(line + 1)) else {
+        return false;
+    };
+    let text = layout.text(line + 1);
+    let starts = text.first().is_some_and(|first| first.is_uppercase())
+        && label::read(text).is_none()
+        && label::read_item(text).is_none();
+    let ends = !matches!(text.last(), Some('.' | ',' | ';' | ':'));
+    let alike = next.is_text() && next.page == own.page && (next.height - own.height).abs() < 0.6 && text.len() < 120;
+    starts
+        && alike
+        && (is_capitals(text)
+            || ends && matches!(scheme, Scheme::Decimal | Scheme::Lettered(_))
+            || ends && layout.fill(line + 1) < 0.7 && layout.right > 0.0)
+}
+
+/// Entries of the outline whose line has no accepted number.
+fn named_by_outline(located: &[Located], accepted: &[schemes::Accepted]) -> Vec<Titled> {
+    let numbered: std::collections::BTreeSet<usize> = accepted.iter().map(|accepted| accepted.heading.line).collect();
+    let entry = |entry: &Located| Titled {
+        line: entry.line,
+        until: entry.until,
+        title: entry.title.clone(),
+        outline_level: Some(entry.level),
+        top: false,
+    };
+    located
+        .iter()
+        .filter(|entry| !numbered.contains(&entry.line))
+        .map(entry)
+        .collect()
+}
+
+/// Titles of what stands after the last numbered section and belongs to none.
+const BACK_MATTER: [&str; 16] = [
+    "references",
+    "bibliography",
+    "acknowledgements",
+    "acknowledgments",
+    "glossary",
+    "index",
+    "abbreviations",
+    "literature",
+    "referencias",
+    "bibliografía",
+    "bibliografia",
+    "glosario",
+    "agradecimientos",
+    "siglas",
+    "abreviaturas",
+    "anexos",
+];
+
+/// Lines without a label that are set as the numbered headings are, in a type that the text is not set in.
+fn set_like_headings(layout: &Layout<'_>, accepted: &[schemes::Accepted]) -> Vec<Titled> {
+    let mut heights: BTreeMap<u32, usize> = BTreeMap::new();
+    let tenth = |height: f32| (height * 10.0).round().to_bits();
+    let mut taken = vec![false; layout.lines.len()];
+    for accepted in accepted {
+        let heading = &accepted.heading;
+        for slot in taken.iter_mut().take(heading.until).skip(heading.line) {
+            *slot = true;
+        }
+        let height = layout.lines.get(heading.line).map_or(0.0, |line| line.height);
+        if !matches!(heading.label.scheme, Scheme::Worded(_))
+            && layout.body_height > 0.0
+            && (height / layout.body_height - 1.0).abs() > 0.015
+        {
+            *heights.entry(tenth(height)).or_default() += 1;
+        }
+    }
+    heights.retain(|_, count| *count >= 3);
+    let Some(first) = accepted
+        .first()
+        .map(|accepted| accepted.heading.line)
+        .filter(|_| !heights.is_empty())
+    else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for line in first..layout.lines.len() {
+        let Some(entry) = layout
+            .lines
+            .get(line)
+            .filter(|entry| entry.is_text() && heights.contains_key(&tenth(entry.height)))
+        else {
+            continue;
+        };
+        let text = layout.text(line);
+        let plain = text.first().is_some_and(|first| first.is_uppercase())
+            && !matches!(text.last(), Some('.' | ',' | ';' | ':'))
+            && (3..100).contains(&text.len());
+        let left = entry.frame.is_some_and(|frame| (frame.x0 - layout.left).abs() <= 4.0) && layout.fill(line) < 0.8;
+        let apart = layout
+            .neighbour(line, false)
+            .and_then(|above| layout.drop(above, line))
+            .is_none_or(|drop| drop > layout.pitch * 1.15);
+        let text_follows = layout
+            .lines
+            .get(line + 1)
+            .is_some_and(|next| (next.height - layout.body_height).abs() < 0.15 || next.page != entry.page);
+        let free = !taken.get(line).copied().unwrap_or(true) && label::read_item(text).is_none();
+        if plain
+            && left
+            && apart
+            && text_follows
+            && free
+            && text.iter().filter(|character| character.is_alphabetic()).count() > 2
+        {
+            let title: String = text.iter().collect();
+            let top = BACK_MATTER.contains(&title.to_lowercase().as_str());
+            found.push(Titled {
+                line,
+                until: line + 1,
+                title,
+                outline_level: None,
+                top,
+            });
+        }
+    }
+    found
+}
