@@ -174,6 +174,12 @@ fn selection(loaded: &Loaded, span: CharSpan) -> SelectionView {
     }
 }
 
+/// A rectangle of a page, whichever corners were given.
+#[must_use]
+pub const fn area(x0: f32, y0: f32, x1: f32, y1: f32) -> Rect {
+    Rect { x0: x0.min(x1), y0: y0.min(y1), x1: x0.max(x1), y1: y0.max(y1) }
+}
+
 /// The code points whose boxes lie in a rectangle of a page: from the first to the last of them.
 ///
 /// # Errors

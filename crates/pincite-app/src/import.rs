@@ -49,7 +49,7 @@ pub async fn import(
     let (file, total) = open_lines_file(path)?;
     let mut lines = Lines::new(BufReader::with_capacity(1 << 16, file));
     let mut counts = ImportCounts::default();
-    let mut run = Run { workspace, checker: Checker::new(workspace), options };
+    let mut run = Run { checker: Checker::new(workspace), options };
     let mut write: Option<(Writing, Rules)> = None;
     let mut waiting: Vec<ImportedRecord> = Vec::new();
     loop {
@@ -136,7 +136,6 @@ impl ImportCounts {
 }
 
 struct Run<'a> {
-    workspace: &'a Workspace,
     checker: Checker<'a>,
     options: ImportOptions,
 }

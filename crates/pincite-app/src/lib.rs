@@ -5,6 +5,7 @@
 //!
 //! Deliberately not here: SQL, PDFium, anything about windows or terminals, and decisions of the domain.
 
+pub mod audit;
 pub mod calibrate;
 pub mod checks;
 pub mod demo;

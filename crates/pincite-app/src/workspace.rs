@@ -187,6 +187,20 @@ pub fn system_user() -> String {
         .unwrap_or_else(|| "reviewer".to_owned())
 }
 
+/// Where a user's workspace is kept unless another folder is named; `None` where the home folder is not known.
+#[must_use]
+pub fn data_folder() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let data = if cfg!(windows) {
+        variable("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        variable("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        variable("XDG_DATA_HOME").or_else(|| variable("HOME").map(|home| home.join(".local/share")))
+    };
+    data.map(|data| data.join("pincite"))
+}
+
 /// The worker stands beside this program unless `PINCITE_PDF_WORKER` says otherwise. PDFium is looked for under
 /// `PINCITE_NATIVE`, then in `native` beside this program, then where the set-up of the source tree put it.
 fn worker_program() -> WorkerProgram {

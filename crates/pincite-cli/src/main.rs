@@ -1,2 +1,79 @@
-//! Stub.
-fn main() {}
+//! `pincite`: every use case for scripts and terminals.
+//!
+//! Standard output carries the answer and nothing else; progress and words for people go to standard error. The words,
+//! keys and exit codes are a contract (docs/COMMAND-LINE.md): 0 done, nothing found wrong; 1 done, with findings; 2 bad
+//! usage or input, nothing done; 3 internal.
+//!
+//! Deliberately not here: anything that decides. Commands call `pincite-app` and print.
+
+mod arguments;
+mod calibration;
+mod documents;
+mod log;
+mod output;
+mod progress;
+mod queue;
+mod records;
+mod workspace;
+
+use arguments::{Command, Options};
+use clap::{CommandFactory as _, Parser as _};
+use output::{Failure, Findings, Output};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let options = match Options::try_parse() {
+        Ok(options) => options,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+        }
+    };
+    log::start();
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return report(&Failure::internal(error.to_string())),
+    };
+    let ended = runtime.block_on(run(&options));
+    // Blocking work that was given up (a worker still parsing) must not hold the program.
+    runtime.shutdown_background();
+    match ended {
+        Ok(Findings::None) => ExitCode::SUCCESS,
+        Ok(Findings::Some) => ExitCode::from(1),
+        Err(failure) => report(&failure),
+    }
+}
+
+fn report(failure: &Failure) -> ExitCode {
+    match failure {
+        // Whoever read our output has gone; there is nobody to tell.
+        Failure::OutputClosed => ExitCode::SUCCESS,
+        Failure::Said { code, message } => {
+            eprintln!("pincite: {message}");
+            ExitCode::from(*code)
+        }
+    }
+}
+
+async fn run(options: &Options) -> Result<Findings, Failure> {
+    let output = Output::new(options.json);
+    match &options.command {
+        Command::Init { demo } => workspace::init(options, &output, *demo).await,
+        Command::Catalogue { command } => workspace::catalogue(options, &output, command).await,
+        Command::Settings { command } => workspace::settings(options, &output, command).await,
+        Command::Audit { command } => workspace::audit(options, &output, command).await,
+        Command::Ingest(arguments) => documents::ingest(options, &output, arguments).await,
+        Command::Document { command } => documents::document(options, &output, command).await,
+        Command::Record { command } => records::record(options, &output, command).await,
+        Command::Verify(arguments) => records::verify(options, &output, arguments).await,
+        Command::Queue { command } => queue::queue(options, &output, command).await,
+        Command::Decision { command } => queue::decision(options, &output, command).await,
+        Command::Calibrate { field } => calibration::calibrate(options, &output, field.as_deref()).await,
+        Command::Threshold { command } => calibration::threshold(options, &output, command).await,
+        Command::Workload { field } => calibration::workload(options, &output, field.as_deref()).await,
+        Command::Completions { shell } => {
+            clap_complete::generate(*shell, &mut Options::command(), "pincite", &mut std::io::stdout());
+            Ok(Findings::None)
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! The command line's grammar. What each command prints is in docs/COMMAND-LINE.md.
+//!
+//! Deliberately not here: what a command does.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Check citations into documents, work the review queue, measure what an extractor's confidence is worth.
+#[derive(Debug, Parser)]
+#[command(name = "pincite", version, about, after_help = EXAMPLES, max_term_width = 110)]
+pub(crate) struct Options {
+    /// The workspace's folder [default: the user's data folder]
+    #[arg(long, global = true, env = "PINCITE_WORKSPACE", value_name = "DIR")]
+    pub(crate) workspace: Option<PathBuf>,
+    /// Print JSON (one document, or JSON lines where docs/COMMAND-LINE.md says so)
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "Examples:
+  pincite init
+  pincite catalogue set catalogue.toml
+  pincite ingest --doc-id sop-114 sop-114-rev-d.pdf
+  pincite record import records.jsonl --place
+  pincite queue list
+  pincite queue claim --as ada
+  pincite calibrate
+
+Exit codes: 0 done, nothing found wrong; 1 done, with findings; 2 bad usage or input, nothing done; 3 internal.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Make a workspace
+    #[command(after_help = "Examples:\n  pincite init\n  pincite --workspace ./demo init --demo")]
+    Init {
+        /// Fill it with Pincite's own example documents and records
+        #[arg(long)]
+        demo: bool,
+    },
+    /// The field catalogue: check a file, put it in use, show the one in use
+    #[command(after_help = "Examples:\n  pincite catalogue check catalogue.toml\n  pincite catalogue set catalogue.toml")]
+    Catalogue {
+        #[command(subcommand)]
+        command: CatalogueCommand,
+    },
+    /// Settings that change while people work; each change says why and is kept
+    #[command(after_help = "Examples:\n  pincite settings show\n  pincite settings set audit_shares '{\"show\":0.1,\"flag\":0.1,\"abstain\":0.1}' --why 'more labels at the top'")]
+    Settings {
+        #[command(subcommand)]
+        command: SettingsCommand,
+    },
+    /// The audit chain
+    #[command(after_help = "Examples:\n  pincite audit verify\n  pincite audit log --limit 20")]
+    Audit {
+        #[command(subcommand)]
+        command: AuditCommand,
+    },
+    /// Take PDFs in: bytes, text layer, boxes, sections
+    #[command(after_help = "Examples:\n  pincite ingest label.pdf tender.pdf\n  pincite ingest --doc-id sop-114 sop-114-rev-d.pdf\n  pincite ingest --password-file secret.txt locked.pdf")]
+    Ingest(IngestArguments),
+    /// Questions about documents
+    #[command(after_help = "DOC is a document's id, or ID@HASH with a full or unique short hash.\n\nExamples:\n  pincite document show sop-114@1ea2cda9\n  pincite document text drug-label > layer.txt\n  pincite document render drug-label --page 2 --dpi 144 --out page.png")]
+    Document {
+        #[command(subcommand)]
+        command: DocumentCommand,
+    },
+    /// Field records: import, list, show, export
+    #[command(after_help = "Examples:\n  pincite record import records.jsonl --place\n  pincite record export --resolved > resolved.jsonl")]
+    Record {
+        #[command(subcommand)]
+        command: RecordCommand,
+    },
+    /// Check citations: a file of them, or every one that is kept
+    #[command(after_help = "Examples:\n  pincite verify citations.jsonl\n  pincite verify --all")]
+    Verify(VerifyArguments),
+    /// The review queue
+    #[command(after_help = "Examples:\n  pincite queue claim --as ada\n  pincite queue decide ITEM --as ada --token 1 --item-version 1 --key k1 --accept\n  pincite queue decide ITEM --as ada --token 1 --item-version 1 --key k2 --correct '{\"amount\":7,\"unit\":\"years\"}'")]
+    Queue {
+        #[command(subcommand)]
+        command: QueueCommand,
+    },
+    /// Decisions that were made
+    Decision {
+        #[command(subcommand)]
+        command: DecisionCommand,
+    },
+    /// Calibration curves from the decisions as they stand
+    #[command(after_help = "Examples:\n  pincite calibrate\n  pincite calibrate --field retention.period --json")]
+    Calibrate {
+        /// Only this field
+        #[arg(long)]
+        field: Option<String>,
+    },
+    /// Thresholds: those in use, those the labels support, setting them
+    #[command(after_help = "Examples:\n  pincite threshold suggest retention.period --model ext-large --prompt-version ext-3.4\n  pincite threshold set retention.period --model ext-large --prompt-version ext-3.4 --tau-show 0.95 --tau-flag 0.85 --why 'error at most 3 %'")]
+    Threshold {
+        #[command(subcommand)]
+        command: ThresholdCommand,
+    },
+    /// What each threshold would cost in review and show in errors
+    Workload {
+        /// Only this field
+        #[arg(long)]
+        field: Option<String>,
+    },
+    /// Print a completion script for a shell
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CatalogueCommand {
+    /// Check a file without using it
+    Check { file: PathBuf },
+    /// Put a file in use
+    Set { file: PathBuf },
+    /// Show the one in use, or what a file says
+    Show { file: Option<PathBuf> },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SettingsCommand {
+    /// Every setting with its value in use
+    Show,
+    /// Put a setting in use: audit_shares, lease_milliseconds, seconds_per_item
+    Set {
+        name: String,
+        value: String,
+        /// Why
+        #[arg(long)]
+        why: String,
+        /// Who
+        #[arg(long = "as", value_name = "WHO")]
+        who: Option<String>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AuditCommand {
+    /// Entries in order (JSON lines)
+    Log(ListArguments),
+    /// Check the whole chain
+    Verify,
+}
+
+/// How much of a list.
+#[derive(Debug, Args)]
+pub(crate) struct ListArguments {
+    /// At most this many [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+    /// Go on after this one (the last id of the page before)
+    #[arg(long, value_name = "CURSOR")]
+    pub(crate) after: Option<String>,
+}
+
+impl ListArguments {
+    pub(crate) fn limit(&self) -> i64 {
+        self.limit.map_or(i64::MAX, i64::from)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct IngestArguments {
+    /// The files
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The document these bytes are a version of [default: the file's stem]
+    #[arg(long, value_name = "ID")]
+    pub(crate) doc_id: Option<String>,
+    /// A file whose first line is the password
+    #[arg(long, value_name = "FILE")]
+    pub(crate) password_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DocumentCommand {
+    /// Every version (JSON lines with --json)
+    List(ListArguments),
+    /// One version, with what can be trusted of its text
+    Show { doc: String },
+    /// The text layer, exactly, as UTF-8
+    Text {
+        doc: String,
+        /// Another layer than the default one
+        #[arg(long, value_name = "SHA")]
+        layer: Option<String>,
+    },
+    /// The rectangles of a span of the layer
+    Boxes {
+        doc: String,
+        /// First code point
+        #[arg(long, allow_negative_numbers = true)]
+        start: i64,
+        /// The code point after the last
+        #[arg(long, allow_negative_numbers = true)]
+        end: i64,
+    },
+    /// The text in a rectangle of a page
+    Hit {
+        doc: String,
+        /// Page, from 1
+        #[arg(long)]
+        page: u32,
+        /// x0,y0,x1,y1 in points, origin top left
+        #[arg(long, value_delimiter = ',', num_args = 4, allow_negative_numbers = true)]
+        rect: Vec<f32>,
+    },
+    /// The sections with their locators
+    Sections {
+        doc: String,
+        /// Parse afresh, without the PDF's outline and tags
+        #[arg(long)]
+        without_outline: bool,
+    },
+    /// A page as a PNG file
+    Render {
+        doc: String,
+        /// Page, from 1
+        #[arg(long)]
+        page: u32,
+        /// Dots per inch
+        #[arg(long, default_value_t = 144.0)]
+        dpi: f32,
+        /// The file to write
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// A file whose first line is the password
+        #[arg(long, value_name = "FILE")]
+        password_file: Option<PathBuf>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RecordCommand {
+    /// Import a file of JSON lines
+    Import {
+        file: PathBuf,
+        /// Find the places of quotes that have none, or another text's
+        #[arg(long)]
+        place: bool,
+        /// Refuse the whole file for one bad line
+        #[arg(long)]
+        strict: bool,
+    },
+    /// Records in the order of arrival (JSON lines)
+    List(ListArguments),
+    /// One record
+    Show { record_id: String },
+    /// Every record (JSON lines)
+    Export {
+        /// One a field of a version, with the resolved value
+        #[arg(long)]
+        resolved: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct VerifyArguments {
+    /// A file of citations, JSON lines
+    pub(crate) file: Option<PathBuf>,
+    /// Every citation that is kept
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum QueueCommand {
+    /// Open items in order
+    List {
+        #[command(flatten)]
+        list: ListArguments,
+        /// Show the true reasons (for calibration owners)
+        #[arg(long)]
+        unblind: bool,
+    },
+    /// The first item that nobody holds; null where there is none
+    Next {
+        /// Show the true reason (for calibration owners)
+        #[arg(long)]
+        unblind: bool,
+    },
+    /// One item with its candidate
+    Show { item: String },
+    /// Counts, and who holds what until when
+    Stats {
+        /// Whose day is counted
+        #[arg(long = "as", value_name = "WHO")]
+        who: Option<String>,
+    },
+    /// Claim an item, or the next free one; null where there is none
+    Claim {
+        item: Option<String>,
+        #[arg(long = "as", value_name = "WHO")]
+        who: String,
+    },
+    /// Give an item back
+    Release {
+        item: String,
+        #[arg(long)]
+        token: i64,
+    },
+    /// Lengthen a lease
+    Renew {
+        item: String,
+        #[arg(long)]
+        token: i64,
+    },
+    /// Decide an item
+    Decide(DecideArguments),
+    /// Take a decision back; the item is open again
+    Undo {
+        decision: String,
+        #[arg(long = "as", value_name = "WHO")]
+        who: String,
+        /// The caller's key: saying it twice undoes once
+        #[arg(long)]
+        key: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DecideArguments {
+    pub(crate) item: String,
+    #[arg(long = "as", value_name = "WHO")]
+    pub(crate) who: String,
+    /// The lease's token
+    #[arg(long)]
+    pub(crate) token: i64,
+    /// The item's version that was looked at
+    #[arg(long)]
+    pub(crate) item_version: i64,
+    /// The caller's key: saying it twice decides once
+    #[arg(long)]
+    pub(crate) key: String,
+    #[command(flatten)]
+    pub(crate) verdict: VerdictArguments,
+    /// Free text
+    #[arg(long)]
+    pub(crate) note: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct VerdictArguments {
+    /// The candidate is the true value
+    #[arg(long)]
+    pub(crate) accept: bool,
+    /// The true value is this one
+    #[arg(long, value_name = "JSON")]
+    pub(crate) correct: Option<String>,
+    /// The candidate is wrong: wrong_value, wrong_passage, wrong_document, unreadable, other
+    #[arg(long, value_name = "CODE")]
+    pub(crate) reject: Option<String>,
+    /// The document does not state it: not_stated, not_applicable, refers_elsewhere, other
+    #[arg(long, value_name = "CODE")]
+    pub(crate) abstain: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DecisionCommand {
+    /// Decisions in the order made (JSON lines)
+    List(ListArguments),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ThresholdCommand {
+    /// Those in use
+    Show {
+        field: Option<String>,
+    },
+    /// The lowest that the labels support
+    Suggest {
+        field: String,
+        #[arg(long)]
+        model: String,
+        #[arg(long)]
+        prompt_version: String,
+    },
+    /// Put thresholds in use
+    Set {
+        field: String,
+        #[arg(long)]
+        model: String,
+        #[arg(long)]
+        prompt_version: String,
+        /// Shown without a badge from this confidence
+        #[arg(long)]
+        tau_show: f64,
+        /// Shown with a badge from this confidence
+        #[arg(long)]
+        tau_flag: f64,
+        /// Why
+        #[arg(long)]
+        why: String,
+        /// Who
+        #[arg(long = "as", value_name = "WHO")]
+        who: Option<String>,
+    },
+}

@@ -1,0 +1,128 @@
+//! `queue` and `decision`.
+//!
+//! Deliberately not here: the order, leases, what a decision means.
+
+use crate::arguments::{DecideArguments, DecisionCommand, Options, QueueCommand, VerdictArguments};
+use crate::output::{Failure, Findings, Output};
+use crate::workspace;
+use pincite_app::value_text::value_text;
+use pincite_app::wire::{Claim, DecideRequest, DecisionView, ItemView, QueueItem, QueueStats, Verdict};
+use pincite_app::workspace::system_user;
+use pincite_app::{items, queue as desk};
+
+fn item_words(item: &QueueItem) -> String {
+    let hard = if item.hard { "hard" } else { "" };
+    let held = item.held_by.as_deref().map(|who| format!("  held by {who}")).unwrap_or_default();
+    format!(
+        "{}  {hard:<4} {:<19} {:<36} {} {}{}{held}",
+        item.item,
+        item.reason,
+        item.field,
+        item.doc_id,
+        item.locator.as_deref().unwrap_or_default(),
+        item.due_at.as_deref().map(|due| format!("  due {due}")).unwrap_or_default(),
+    )
+}
+
+fn show_words(view: &ItemView) -> String {
+    let mut words = format!("{}\n  field      {}\n  says       {}\n  status     {}", item_words(&view.item), view.schema.title, view.candidate.value_text, view.candidate.status);
+    for violation in &view.candidate.violations {
+        words.push_str(&format!("\n  violation  {violation}"));
+    }
+    for citation in &view.candidate.citations {
+        let reason = citation.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
+        words.push_str(&format!("\n  cites      {} page {} ({:?}{reason}) {}", citation.locator.as_deref().unwrap_or("?"), citation.page.unwrap_or_default(), citation.state, citation.quote));
+    }
+    words
+}
+
+fn stats_words(stats: &QueueStats) -> String {
+    let mut words = format!("{} open ({} hard, {} overdue, {} held), {} decided", stats.open, stats.hard, stats.overdue, stats.held, stats.decided);
+    for hold in &stats.holds {
+        words.push_str(&format!("\n  {} is held by {} until {}", hold.item, hold.held_by, hold.held_until));
+    }
+    words
+}
+
+fn claim_words(claim: &Claim) -> String {
+    format!("{}  version {}  token {}  until {}", claim.item, claim.item_version, claim.token, claim.expires_at)
+}
+
+fn decision_words(decision: &DecisionView) -> String {
+    format!("{}  {}  {:<8} {:<12} {:<36} {}", decision.decision, decision.recorded_at, decision.kind, decision.reviewer, decision.field, value_text(&decision.value))
+}
+
+/// An empty queue is no error: `null`, and who holds what is left.
+async fn nothing(opened: &pincite_app::Workspace, output: &Output) -> Result<(), Failure> {
+    let stats = desk::stats(opened, &system_user()).await?;
+    output.value(&serde_json::Value::Null, |_| String::new())?;
+    eprintln!("nothing is free: {}", stats_words(&stats));
+    Ok(())
+}
+
+pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCommand) -> Result<Findings, Failure> {
+    let opened = workspace::open(options).await?;
+    match command {
+        QueueCommand::List { list, unblind } => {
+            let items = desk::list(&opened, list.limit(), list.after.as_deref(), *unblind).await?;
+            output.list(&items, item_words, "the queue is empty")?;
+        }
+        QueueCommand::Next { unblind } => match desk::next(&opened, *unblind).await? {
+            Some(item) => output.value(&item, item_words)?,
+            None => nothing(&opened, output).await?,
+        },
+        QueueCommand::Show { item } => output.value(&items::item(&opened, item, "").await?, show_words)?,
+        QueueCommand::Stats { who } => {
+            let who = who.clone().unwrap_or_else(system_user);
+            output.value(&desk::stats(&opened, &who).await?, stats_words)?;
+        }
+        QueueCommand::Claim { item, who } => match desk::claim(&opened, item.as_deref(), who).await? {
+            Some(claim) => output.value(&claim, claim_words)?,
+            None => nothing(&opened, output).await?,
+        },
+        QueueCommand::Release { item, token } => output.value(&desk::release(&opened, item, *token).await?, |_| "given back".into())?,
+        QueueCommand::Renew { item, token } => output.value(&desk::renew(&opened, item, *token).await?, claim_words)?,
+        QueueCommand::Decide(arguments) => {
+            let request = decide_request(arguments)?;
+            output.value(&desk::decide(&opened, &request, &arguments.who).await?, decision_words)?;
+        }
+        QueueCommand::Undo { decision, who, key } => output.value(&desk::undo(&opened, decision, key, who).await?, decision_words)?,
+    }
+    Ok(Findings::None)
+}
+
+fn decide_request(arguments: &DecideArguments) -> Result<DecideRequest, Failure> {
+    Ok(DecideRequest {
+        item: arguments.item.clone(),
+        item_version: arguments.item_version,
+        token: arguments.token,
+        key: arguments.key.clone(),
+        record_id: None,
+        verdict: verdict(&arguments.verdict)?,
+        note: arguments.note.clone(),
+        wall_milliseconds: None,
+        active_milliseconds: None,
+    })
+}
+
+fn verdict(given: &VerdictArguments) -> Result<Verdict, Failure> {
+    if let Some(json) = &given.correct {
+        let value = serde_json::from_str(json).map_err(|error| Failure::input(format!("--correct is not JSON ({error}): write a text as '\"text\"'")))?;
+        return Ok(Verdict::Correct { value });
+    }
+    if let Some(reason) = &given.reject {
+        return Ok(Verdict::Reject { reason: reason.clone() });
+    }
+    if let Some(reason) = &given.abstain {
+        return Ok(Verdict::Abstain { reason: reason.clone() });
+    }
+    Ok(Verdict::Accept)
+}
+
+pub(crate) async fn decision(options: &Options, output: &Output, command: &DecisionCommand) -> Result<Findings, Failure> {
+    let opened = workspace::open(options).await?;
+    let DecisionCommand::List(list) = command;
+    let decisions = desk::decision_list(&opened, list.limit(), list.after.as_deref()).await?;
+    output.lines(&decisions, decision_words)?;
+    Ok(Findings::None)
+}
