@@ -15,7 +15,6 @@ CREATE TABLE workspace (
 -- The logical thing, whose revisions share one id.
 CREATE TABLE documents (
     doc_id      TEXT PRIMARY KEY,
-    title       BLOB NOT NULL,
     recorded_at BIGINT NOT NULL
 );
 
@@ -30,6 +29,8 @@ CREATE TABLE versions (
     doc_id      TEXT NOT NULL REFERENCES documents (doc_id),
     doc_sha256  TEXT NOT NULL REFERENCES blobs (sha256),
     media_type  TEXT NOT NULL,
+    -- as these bytes say it: revisions of one document may call themselves differently
+    title       BLOB NOT NULL,
     recorded_at BIGINT NOT NULL,
     PRIMARY KEY (doc_id, doc_sha256)
 );

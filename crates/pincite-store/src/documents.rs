@@ -13,7 +13,7 @@ pub struct VersionRow {
     pub doc_id: String,
     /// SHA-256 of the bytes.
     pub doc_sha256: String,
-    /// The document's title, UTF-8.
+    /// The title these bytes give themselves, UTF-8.
     pub title: Vec<u8>,
     /// Default extractor of these bytes.
     pub extractor: String,
@@ -80,9 +80,8 @@ pub struct NewStructure<'a> {
     pub content: &'a [u8],
 }
 
-const VERSION_COLUMNS: &str = "SELECT v.doc_id, v.doc_sha256, d.title, e.extractor, e.layer_sha256, l.chars, e.boxed, e.pages, v.recorded_at \
-     FROM versions v JOIN documents d ON d.doc_id = v.doc_id \
-     JOIN extractions e ON e.doc_sha256 = v.doc_sha256 AND e.extractor = \
+const VERSION_COLUMNS: &str = "SELECT v.doc_id, v.doc_sha256, v.title, e.extractor, e.layer_sha256, l.chars, e.boxed, e.pages, v.recorded_at \
+     FROM versions v JOIN extractions e ON e.doc_sha256 = v.doc_sha256 AND e.extractor = \
        (SELECT x.extractor FROM default_extractions x WHERE x.doc_sha256 = v.doc_sha256 ORDER BY x.number DESC LIMIT 1) \
      JOIN layers l ON l.layer_sha256 = e.layer_sha256 ";
 
@@ -93,9 +92,8 @@ impl Writing {
     /// [`StoreError::Database`].
     pub async fn add_version(&mut self, new: &NewVersion<'_>) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query("INSERT INTO documents (doc_id, title, recorded_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
+        sqlx::query("INSERT INTO documents (doc_id, recorded_at) VALUES ($1, $2) ON CONFLICT DO NOTHING")
             .bind(new.doc_id)
-            .bind(new.title.as_bytes())
             .bind(now)
             .execute(self.connection())
             .await?;
@@ -105,10 +103,11 @@ impl Writing {
             .bind(now)
             .execute(self.connection())
             .await?;
-        sqlx::query("INSERT INTO versions (doc_id, doc_sha256, media_type, recorded_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING")
+        sqlx::query("INSERT INTO versions (doc_id, doc_sha256, media_type, title, recorded_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING")
             .bind(new.doc_id)
             .bind(new.doc_sha256)
             .bind(new.media_type)
+            .bind(new.title.as_bytes())
             .bind(now)
             .execute(self.connection())
             .await?;
