@@ -312,3 +312,15 @@ pub fn summary(views: &[CurveView]) -> BTreeMap<&'static str, usize> {
         counts
     })
 }
+
+/// The key of a curve from the words that name it.
+///
+/// # Errors
+/// `of` that is neither present nor absent.
+pub fn curve_key(field: &str, model: &str, prompt_version: &str, of: &str) -> Result<CurveKey, AppError> {
+    let of = [CurveSubject::Present, CurveSubject::Absent]
+        .into_iter()
+        .find(|subject| subject.name() == of)
+        .ok_or_else(|| AppError::bad_input(format!("a curve is of present or of absent, not of {of:?}")))?;
+    Ok(CurveKey { field: field.to_owned(), model: model.to_owned(), prompt_version: prompt_version.to_owned(), of })
+}

@@ -22,8 +22,9 @@ const DOCUMENTS: [(&str, &str); 6] = [
     ("pliego-2026-014.pdf", "pliego-2026-014"),
 ];
 
-/// Records of the demo, below `fixtures/records`.
-const RECORDS: [&str; 4] = ["right.jsonl", "no-offsets.jsonl", "traps.jsonl", "demo.jsonl"];
+/// Records of the demo, below `fixtures/records`. The traps come first, so that a new user meets citations that do not
+/// hold, conflicts and broken schemas in the queue.
+const RECORDS: [&str; 4] = ["traps.jsonl", "right.jsonl", "no-offsets.jsonl", "demo.jsonl"];
 
 /// Finds the fixtures: `PINCITE_FIXTURES`, `fixtures` here, or those of the source tree.
 ///
@@ -57,17 +58,7 @@ pub async fn fill(workspace: &Workspace, fixtures: &Path) -> Result<ImportCounts
     for file in RECORDS {
         let options = ImportOptions { place: true, strict: false };
         let counts = import(workspace, &fixtures.join("records").join(file), options, &NoProgress, |_| {}).await?;
-        all.lines += counts.lines;
-        all.queued += counts.queued;
-        all.shown += counts.shown;
-        all.flagged += counts.flagged;
-        all.abstained += counts.abstained;
-        all.refused_lines += counts.refused_lines;
-        all.verified += counts.verified;
-        all.placed += counts.placed;
-        all.ambiguous += counts.ambiguous;
-        all.not_found += counts.not_found;
-        all.failed += counts.failed;
+        all = all.plus(&counts);
     }
     Ok(all)
 }

@@ -16,6 +16,7 @@ pub mod extract;
 pub mod fields;
 pub mod import;
 pub mod ingest;
+pub mod intake;
 pub mod items;
 pub mod lines;
 pub mod loaded;

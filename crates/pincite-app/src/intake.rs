@@ -1,0 +1,180 @@
+//! Taking in whatever a person drops on the window: catalogues, PDFs, field records, folders of them.
+//!
+//! Catalogues first, then documents, then records, so that records find what they speak of. One file that can't be taken
+//! in is a finding; the others are taken in.
+//!
+//! Deliberately not here: undoing on cancel. A file or a batch of lines is taken in whole or not at all, and what was
+//! reported stays.
+
+use crate::error::AppError;
+use crate::import::{ImportOptions, import};
+use crate::ingest::ingest;
+use crate::ports::Progress;
+use crate::settings::catalogue_set;
+use crate::wire::{ImportCounts, IngestOutcome};
+use crate::workspace::{Workspace, system_user};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// How an intake ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Intake {
+    /// What came of it.
+    pub counts: ImportCounts,
+    /// A file that wants a password, where there is one.
+    pub password_for: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Catalogue,
+    Document,
+    Records,
+}
+
+/// What a file is, by its name and else by how it begins.
+fn kind(path: &Path) -> Kind {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default();
+    match extension.as_str() {
+        "toml" => Kind::Catalogue,
+        "jsonl" | "ndjson" | "json" => Kind::Records,
+        "pdf" => Kind::Document,
+        _ => {
+            let mut head = [0_u8; 16];
+            let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
+            let first = head.get(..read).unwrap_or_default().iter().find(|byte| !byte.is_ascii_whitespace());
+            if first == Some(&b'{') { Kind::Records } else { Kind::Document }
+        }
+    }
+}
+
+/// How deep a dropped folder is searched.
+const DEEPEST: usize = 8;
+
+/// The files of a folder that say by their names what they are; a file stands for itself.
+fn files_of(path: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    if !path.is_dir() {
+        found.push(path.to_owned());
+        return;
+    }
+    let Ok(entries) = std::fs::read_dir(path) else { return };
+    let mut inside: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    inside.sort();
+    for path in inside {
+        let known = path.extension().is_some_and(|extension| ["pdf", "jsonl", "ndjson", "toml"].iter().any(|known| extension.eq_ignore_ascii_case(known)));
+        if path.is_dir() && depth < DEEPEST {
+            files_of(&path, depth + 1, found);
+        } else if known {
+            found.push(path);
+        }
+    }
+}
+
+/// One progress over all files: bytes of the files done, and of the one at work.
+struct Whole {
+    outer: Arc<dyn Progress>,
+    before: u64,
+    total: u64,
+    counts: Mutex<ImportCounts>,
+}
+
+impl Progress for Whole {
+    fn at(&self, file: &str, done: u64, _total: u64, counts: &ImportCounts) {
+        let all = self.counts.lock().map(|so_far| so_far.plus(counts)).unwrap_or(*counts);
+        self.outer.at(file, (self.before + done).min(self.total), self.total, &all);
+    }
+
+    fn finding(&self, line: &str) {
+        self.outer.finding(line);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.outer.cancelled()
+    }
+}
+
+impl ImportCounts {
+    /// Both added up.
+    #[must_use]
+    pub const fn plus(&self, other: &Self) -> Self {
+        Self {
+            added: self.added + other.added,
+            known: self.known + other.known,
+            refused_files: self.refused_files + other.refused_files,
+            lines: self.lines + other.lines,
+            queued: self.queued + other.queued,
+            shown: self.shown + other.shown,
+            flagged: self.flagged + other.flagged,
+            abstained: self.abstained + other.abstained,
+            refused_lines: self.refused_lines + other.refused_lines,
+            verified: self.verified + other.verified,
+            placed: self.placed + other.placed,
+            ambiguous: self.ambiguous + other.ambiguous,
+            not_found: self.not_found + other.not_found,
+            failed: self.failed + other.failed,
+        }
+    }
+}
+
+/// Takes in files and folders. What can't be taken in is told to `progress` as a finding.
+///
+/// # Errors
+/// Cancellation; the store.
+pub async fn take_in(workspace: &Workspace, paths: &[PathBuf], place: bool, password: Option<&str>, progress: &Arc<dyn Progress>) -> Result<Intake, AppError> {
+    let mut files = Vec::new();
+    for path in paths {
+        files_of(path, 0, &mut files);
+    }
+    let mut files: Vec<(Kind, PathBuf)> = files.into_iter().map(|path| (kind(&path), path)).collect();
+    files.sort_by_key(|(kind, _)| *kind);
+    if files.is_empty() {
+        return Err(AppError::bad_input("nothing here is a PDF, a file of records (.jsonl) or a catalogue (.toml)"));
+    }
+    let size = |path: &Path| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let total = files.iter().map(|(_, path)| size(path)).sum::<u64>().max(1);
+    let mut intake = Intake { counts: ImportCounts::default(), password_for: None };
+    let mut before = 0;
+    for (kind, path) in &files {
+        let whole = Arc::new(Whole { outer: Arc::clone(progress), before, total, counts: Mutex::new(intake.counts) });
+        whole.at(&path.display().to_string(), 0, total, &ImportCounts::default());
+        if progress.cancelled() {
+            return Err(AppError::cancelled());
+        }
+        let refuse = |counts: &mut ImportCounts, line: &str| {
+            counts.refused_files += 1;
+            progress.finding(line);
+        };
+        match kind {
+            Kind::Catalogue => match catalogue_set(workspace, path, &system_user()).await {
+                Ok(_) => intake.counts.added += 1,
+                Err(error) => refuse(&mut intake.counts, &error.message),
+            },
+            Kind::Document => {
+                let shared: Arc<dyn Progress> = whole;
+                let file = ingest(workspace, path, None, password, &shared).await?;
+                match file.outcome {
+                    IngestOutcome::Added => intake.counts.added += 1,
+                    IngestOutcome::Known => intake.counts.known += 1,
+                    IngestOutcome::Refused => {
+                        if file.password_needed {
+                            intake.password_for = Some(file.path.clone());
+                        }
+                        refuse(&mut intake.counts, file.reason.as_deref().unwrap_or("refused"));
+                    }
+                }
+            }
+            Kind::Records => {
+                let options = ImportOptions { place, strict: false };
+                match import(workspace, path, options, whole.as_ref(), |_| {}).await {
+                    Ok(counts) => intake.counts = intake.counts.plus(&counts),
+                    Err(error) if error.code == crate::wire::ErrorCode::BadInput => refuse(&mut intake.counts, &error.message),
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        before += size(path);
+    }
+    progress.at("", total, total, &intake.counts);
+    Ok(intake)
+}

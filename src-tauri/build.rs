@@ -1,0 +1,34 @@
+//! Tells Tauri which commands there are: a command that is not named here and allowed in `capabilities/` can't be called.
+//!
+//! Deliberately not here: anything else at build time.
+
+fn main() {
+    let commands = tauri_build::AppManifest::new().commands(&[
+        "workspace_view",
+        "reviewer_set",
+        "page_token",
+        "queue_list",
+        "queue_stats",
+        "queue_claim",
+        "queue_renew",
+        "queue_release",
+        "item_view",
+        "item_decide",
+        "decision_undo",
+        "decision_recent",
+        "evidence_view",
+        "document_list",
+        "document_fields",
+        "document_select",
+        "calibration_curves",
+        "calibration_items",
+        "threshold_suggest",
+        "threshold_set",
+        "workload_view",
+        "import_start",
+        "import_cancel",
+    ]);
+    if let Err(error) = tauri_build::try_build(tauri_build::Attributes::new().app_manifest(commands)) {
+        println!("cargo::error={error:#}");
+    }
+}

@@ -1,0 +1,273 @@
+//! The window's commands: each calls one use case.
+//!
+//! Deliberately not here: rules. A refusal crosses as a code and one line.
+
+use crate::desktop::Desktop;
+use crate::imports;
+use pincite_app::calibrate::curve_key;
+use pincite_app::thresholds::{self, NewThresholds};
+use pincite_app::wire::{
+    Claim, CurveView, DecideRequest, DecisionView, DocumentView, ErrorView, EvidenceView, FieldsView, ItemView, QueueItem, QueueStats, SelectionView,
+    ThresholdView, WorkloadView, WorkspaceView,
+};
+use pincite_app::{AppError, calibrate, documents, evidence, fields, items, queue};
+use serde::Deserialize;
+use tauri::{AppHandle, Emitter as _, State};
+
+type Answer<T> = Result<T, ErrorView>;
+
+fn crossing(error: AppError) -> ErrorView {
+    tracing::info!(code = ?error.code, "refused");
+    error.view()
+}
+
+/// Tells the window that something was written.
+pub(crate) fn changed(app: &AppHandle) {
+    let _ = app.emit("workspace-changed", ());
+}
+
+/// Every command, named once more in `build.rs` and allowed in `capabilities/main.json`.
+pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + 'static {
+    tauri::generate_handler![
+        workspace_view,
+        reviewer_set,
+        page_token,
+        queue_list,
+        queue_stats,
+        queue_claim,
+        queue_renew,
+        queue_release,
+        item_view,
+        item_decide,
+        decision_undo,
+        decision_recent,
+        evidence_view,
+        document_list,
+        document_fields,
+        document_select,
+        calibration_curves,
+        calibration_items,
+        threshold_suggest,
+        threshold_set,
+        workload_view,
+        imports::import_start,
+        imports::import_cancel,
+    ]
+}
+
+#[derive(Debug, Deserialize)]
+struct Page {
+    limit: u32,
+    after: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Named {
+    name: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct MaybeItem {
+    item: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct OneItem {
+    item: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Lease {
+    item: String,
+    token: i64,
+}
+
+#[derive(Debug, Deserialize)]
+struct Undo {
+    decision: String,
+    key: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Limit {
+    limit: u32,
+}
+
+#[derive(Debug, Deserialize)]
+struct OneCitation {
+    citation: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Version {
+    doc_id: String,
+    doc_sha256: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Drag {
+    doc_sha256: String,
+    layer_sha256: String,
+    page: u32,
+    x0: f32,
+    y0: f32,
+    x1: f32,
+    y1: f32,
+}
+
+#[derive(Debug, Deserialize)]
+struct Extractor {
+    field: String,
+    model: String,
+    prompt_version: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Bin {
+    field: String,
+    model: String,
+    prompt_version: String,
+    of: String,
+    from: f64,
+    to: f64,
+}
+
+#[derive(Debug, Deserialize)]
+struct SetThresholds {
+    field: String,
+    model: String,
+    prompt_version: String,
+    tau_show: f64,
+    tau_flag: f64,
+    why: String,
+}
+
+#[tauri::command]
+async fn workspace_view(desktop: State<'_, Desktop>) -> Answer<WorkspaceView> {
+    desktop.workspace.view(&desktop.reviewer()).await.map_err(crossing)
+}
+
+#[tauri::command]
+async fn reviewer_set(desktop: State<'_, Desktop>, request: Named) -> Answer<WorkspaceView> {
+    desktop.workspace.ensure_reviewer(&request.name).await.map_err(crossing)?;
+    desktop.set_reviewer(&request.name);
+    desktop.workspace.view(&request.name).await.map_err(crossing)
+}
+
+#[tauri::command]
+async fn page_token(desktop: State<'_, Desktop>) -> Answer<String> {
+    Ok(desktop.page_token.to_string())
+}
+
+#[tauri::command]
+async fn queue_list(desktop: State<'_, Desktop>, request: Page) -> Answer<Vec<QueueItem>> {
+    queue::list(&desktop.workspace, request.limit.into(), request.after.as_deref(), false).await.map_err(crossing)
+}
+
+#[tauri::command]
+async fn queue_stats(desktop: State<'_, Desktop>) -> Answer<QueueStats> {
+    queue::stats(&desktop.workspace, &desktop.reviewer()).await.map_err(crossing)
+}
+
+#[tauri::command]
+async fn queue_claim(desktop: State<'_, Desktop>, request: MaybeItem) -> Answer<Option<Claim>> {
+    let claim = queue::claim(&desktop.workspace, request.item.as_deref(), &desktop.reviewer()).await.map_err(crossing)?;
+    if let Some(claim) = &claim {
+        desktop.holds(claim);
+    }
+    Ok(claim)
+}
+
+#[tauri::command]
+async fn queue_renew(desktop: State<'_, Desktop>, request: Lease) -> Answer<Claim> {
+    queue::renew(&desktop.workspace, &request.item, request.token).await.map_err(crossing)
+}
+
+#[tauri::command]
+async fn queue_release(desktop: State<'_, Desktop>, request: Lease) -> Answer<()> {
+    desktop.no_longer_holds(&request.item);
+    queue::release(&desktop.workspace, &request.item, request.token).await.map(|_| ()).map_err(crossing)
+}
+
+#[tauri::command]
+async fn item_view(desktop: State<'_, Desktop>, request: OneItem) -> Answer<ItemView> {
+    items::item(&desktop.workspace, &request.item, &desktop.reviewer()).await.map_err(crossing)
+}
+
+#[tauri::command]
+async fn item_decide(app: AppHandle, desktop: State<'_, Desktop>, request: DecideRequest) -> Answer<DecisionView> {
+    let decision = queue::decide(&desktop.workspace, &request, &desktop.reviewer()).await.map_err(crossing)?;
+    desktop.no_longer_holds(&request.item);
+    changed(&app);
+    Ok(decision)
+}
+
+#[tauri::command]
+async fn decision_undo(app: AppHandle, desktop: State<'_, Desktop>, request: Undo) -> Answer<DecisionView> {
+    let undo = queue::undo(&desktop.workspace, &request.decision, &request.key, &desktop.reviewer()).await.map_err(crossing)?;
+    changed(&app);
+    Ok(undo)
+}
+
+#[tauri::command]
+async fn decision_recent(desktop: State<'_, Desktop>, request: Limit) -> Answer<Vec<DecisionView>> {
+    queue::recent(&desktop.workspace, &desktop.reviewer(), request.limit.into()).await.map_err(crossing)
+}
+
+#[tauri::command]
+async fn evidence_view(desktop: State<'_, Desktop>, request: OneCitation) -> Answer<EvidenceView> {
+    evidence::evidence(&desktop.workspace, &request.citation).await.map_err(crossing)
+}
+
+#[tauri::command]
+async fn document_list(desktop: State<'_, Desktop>, request: Page) -> Answer<Vec<DocumentView>> {
+    documents::list(&desktop.workspace, request.limit.into(), request.after.as_deref().unwrap_or_default()).await.map_err(crossing)
+}
+
+#[tauri::command]
+async fn document_fields(desktop: State<'_, Desktop>, request: Version) -> Answer<FieldsView> {
+    fields::fields(&desktop.workspace, &request.doc_id, &request.doc_sha256).await.map_err(crossing)
+}
+
+#[tauri::command]
+async fn document_select(desktop: State<'_, Desktop>, request: Drag) -> Answer<Option<SelectionView>> {
+    let Drag { doc_sha256, layer_sha256, page, x0, y0, x1, y1 } = request;
+    documents::select(&desktop.workspace, &doc_sha256, &layer_sha256, page, (x0, y0), (x1, y1)).await.map_err(crossing)
+}
+
+#[tauri::command]
+async fn calibration_curves(desktop: State<'_, Desktop>) -> Answer<Vec<CurveView>> {
+    calibrate::curve_views(&desktop.workspace, None).await.map_err(crossing)
+}
+
+#[tauri::command]
+async fn calibration_items(desktop: State<'_, Desktop>, request: Bin) -> Answer<Vec<DecisionView>> {
+    let key = curve_key(&request.field, &request.model, &request.prompt_version, &request.of).map_err(crossing)?;
+    calibrate::behind_bin(&desktop.workspace, &key, request.from, request.to).await.map_err(crossing)
+}
+
+#[tauri::command]
+async fn threshold_suggest(desktop: State<'_, Desktop>, request: Extractor) -> Answer<ThresholdView> {
+    thresholds::suggested(&desktop.workspace, &request.field, &request.model, &request.prompt_version).await.map_err(crossing)
+}
+
+#[tauri::command]
+async fn threshold_set(app: AppHandle, desktop: State<'_, Desktop>, request: SetThresholds) -> Answer<ThresholdView> {
+    let new = NewThresholds {
+        field: &request.field,
+        model: &request.model,
+        prompt_version: &request.prompt_version,
+        tau_show: request.tau_show,
+        tau_flag: request.tau_flag,
+        why: &request.why,
+    };
+    let set = thresholds::set(&desktop.workspace, &new, &desktop.reviewer()).await.map_err(crossing)?;
+    changed(&app);
+    Ok(set)
+}
+
+#[tauri::command]
+async fn workload_view(desktop: State<'_, Desktop>, request: Extractor) -> Answer<Vec<WorkloadView>> {
+    let extractor = Some((request.model.as_str(), request.prompt_version.as_str()));
+    calibrate::workload_views(&desktop.workspace, Some(&request.field), extractor).await.map_err(crossing)
+}

@@ -1,0 +1,91 @@
+//! Opening the workspace and the one window on it, and closing both properly.
+//!
+//! The window is built here and not in the configuration, so that navigation can be guarded: it shows Pincite's own
+//! pages and nothing else, and opens no other window.
+//!
+//! Deliberately not here: commands.
+
+use crate::{commands, desktop::Desktop, pages};
+use pincite_app::Workspace;
+use pincite_app::workspace::data_folder;
+use std::path::{Path, PathBuf};
+use tauri::{Manager as _, RunEvent, WebviewUrl, WebviewWindowBuilder};
+
+/// The label of the only window.
+pub(crate) const MAIN: &str = "main";
+
+/// How many daily log files are kept.
+const LOGS_KEPT: usize = 14;
+
+/// WebKitGTK's DMA-BUF renderer shows a blank window on many graphics set-ups. It is turned off unless the person has said
+/// otherwise, before anything starts: other threads read the environment later.
+pub(crate) fn choose_renderer() {
+    const RENDERER: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
+    if cfg!(target_os = "linux") && std::env::var_os(RENDERER).is_none() {
+        #[expect(unsafe_code, reason = "the first thing the program does: no other thread is there yet")]
+        // SAFETY: called first in main, while the program has one thread.
+        unsafe {
+            std::env::set_var(RENDERER, "1");
+        }
+    }
+}
+
+/// The workspace's folder: `--workspace DIR`, `PINCITE_WORKSPACE`, or the user's data folder.
+fn folder() -> Result<PathBuf, String> {
+    let mut arguments = std::env::args_os().skip(1);
+    while let Some(argument) = arguments.next() {
+        if argument == "--workspace" {
+            return arguments.next().map(PathBuf::from).ok_or_else(|| "--workspace wants a folder".to_owned());
+        }
+    }
+    match std::env::var_os("PINCITE_WORKSPACE").filter(|value| !value.is_empty()) {
+        Some(folder) => Ok(PathBuf::from(folder)),
+        None => data_folder().ok_or_else(|| "the user's data folder is not known: name a folder with --workspace".to_owned()),
+    }
+}
+
+/// Daily log files beside the workspace's data, the oldest pruned. Never document text.
+fn log_to(folder: &Path) {
+    let appender = tracing_appender::rolling::Builder::new()
+        .rotation(tracing_appender::rolling::Rotation::DAILY)
+        .filename_prefix("window")
+        .filename_suffix("log")
+        .max_log_files(LOGS_KEPT)
+        .build(folder.join("logs"));
+    if let Ok(appender) = appender {
+        let filter = tracing_subscriber::EnvFilter::try_from_env("PINCITE_LOG").unwrap_or_else(|_| "info".into());
+        let _ = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(std::sync::Mutex::new(appender)).try_init();
+    }
+}
+
+/// Runs the window until it is closed.
+pub(crate) fn run() -> Result<(), String> {
+    let folder = folder()?;
+    log_to(&folder);
+    let workspace = tauri::async_runtime::block_on(Workspace::create(&folder, false)).map_err(|error| error.message)?;
+    let desktop = Desktop::new(workspace);
+    let app = tauri::Builder::default()
+        .plugin(tauri_plugin_dialog::init())
+        .manage(desktop)
+        .register_asynchronous_uri_scheme_protocol(pages::SCHEME, pages::answer)
+        .invoke_handler(commands::handler())
+        .setup(|app| {
+            let window = WebviewWindowBuilder::new(app, MAIN, WebviewUrl::App("index.html".into()))
+                .title("Pincite")
+                .inner_size(1280.0, 800.0)
+                .min_inner_size(900.0, 600.0)
+                .on_navigation(|address| matches!(address.scheme(), "tauri") || address.host_str() == Some("tauri.localhost"))
+                .on_new_window(|_, _| tauri::webview::NewWindowResponse::Deny);
+            window.build()?;
+            Ok(())
+        })
+        .build(tauri::generate_context!())
+        .map_err(|error| format!("the window can't be opened: {error}"))?;
+    app.run(|handle, event| {
+        if let RunEvent::Exit = event {
+            let desktop = handle.state::<Desktop>().inner().clone();
+            tauri::async_runtime::block_on(desktop.close());
+        }
+    });
+    Ok(())
+}
