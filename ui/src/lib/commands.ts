@@ -1,0 +1,73 @@
+// Every command of the window, with its types: the one place where a command's name is written.
+//
+// Deliberately not here: what to do with an answer or an error, and how a call travels (platform/).
+import type { Claim } from "$lib/generated/Claim";
+import type { CurveView } from "$lib/generated/CurveView";
+import type { DecideRequest } from "$lib/generated/DecideRequest";
+import type { DecisionView } from "$lib/generated/DecisionView";
+import type { DocumentView } from "$lib/generated/DocumentView";
+import type { EvidenceView } from "$lib/generated/EvidenceView";
+import type { FieldsView } from "$lib/generated/FieldsView";
+import type { ItemView } from "$lib/generated/ItemView";
+import type { QueueItem } from "$lib/generated/QueueItem";
+import type { QueueStats } from "$lib/generated/QueueStats";
+import type { SelectionView } from "$lib/generated/SelectionView";
+import type { ThresholdView } from "$lib/generated/ThresholdView";
+import type { WorkloadView } from "$lib/generated/WorkloadView";
+import type { WorkspaceView } from "$lib/generated/WorkspaceView";
+import { platform } from "$lib/platform/start";
+
+/** Names a curve: thresholds and workload belong to one. */
+export interface CurveName {
+  field: string;
+  model: string;
+  prompt_version: string;
+}
+
+export interface SelectionRequest {
+  doc_sha256: string;
+  layer_sha256: string;
+  /** From 1. */
+  page: number;
+  /** Where the drag began and where it is now, in points of the page. */
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+const call = <T>(command: string, request?: object) => platform().call<T>(command, request);
+
+export const workspaceView = () => call<WorkspaceView>("workspace_view");
+export const reviewerSet = (name: string) => call<WorkspaceView>("reviewer_set", { name });
+
+export const queueList = (limit: number, after: string | null) => call<QueueItem[]>("queue_list", { limit, after });
+export const queueStats = () => call<QueueStats>("queue_stats");
+/** `null` claims the first free item; the answer is null when none is free. */
+export const queueClaim = (item: string | null) => call<Claim | null>("queue_claim", { item });
+export const queueRenew = (claim: Claim) => call<Claim>("queue_renew", { item: claim.item, token: claim.token });
+export const queueRelease = (claim: Claim) => call<null>("queue_release", { item: claim.item, token: claim.token });
+
+export const itemView = (item: string) => call<ItemView>("item_view", { item });
+export const itemDecide = (request: DecideRequest) => call<DecisionView>("item_decide", request);
+export const decisionUndo = (decision: string, key: string) => call<DecisionView>("decision_undo", { decision, key });
+export const decisionRecent = (limit: number) => call<DecisionView[]>("decision_recent", { limit });
+export const evidenceView = (citation: string) => call<EvidenceView>("evidence_view", { citation });
+
+export const documentList = (limit: number, after: string | null) =>
+  call<DocumentView[]>("document_list", { limit, after });
+export const documentFields = (doc_id: string, doc_sha256: string) =>
+  call<FieldsView>("document_fields", { doc_id, doc_sha256 });
+export const documentSelect = (request: SelectionRequest) => call<SelectionView | null>("document_select", request);
+
+export const calibrationCurves = () => call<CurveView[]>("calibration_curves");
+export const calibrationItems = (curve: CurveName, of: string, from: number, to: number) =>
+  call<DecisionView[]>("calibration_items", { ...curve, of, from, to });
+export const thresholdSuggest = (curve: CurveName) => call<ThresholdView>("threshold_suggest", { ...curve });
+export const thresholdSet = (curve: CurveName, tau_show: number | null, tau_flag: number | null, why: string) =>
+  call<ThresholdView>("threshold_set", { ...curve, tau_show, tau_flag, why });
+export const workloadView = (curve: CurveName) => call<WorkloadView[]>("workload_view", { ...curve });
+
+export const importStart = (paths: string[], place: boolean, password: string | null) =>
+  call<string>("import_start", { paths, place, password });
+export const importCancel = (id: string) => call<null>("import_cancel", { import: id });

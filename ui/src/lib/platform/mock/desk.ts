@@ -1,0 +1,381 @@
+// The stand-in's commands: a queue made of the fixtures' records, leases, decisions, imports that run by a timer.
+//
+// Deliberately not here: curves and thresholds (calibration.ts), and how a browser reaches this (start.ts).
+import type { CandidateView } from "$lib/generated/CandidateView";
+import type { Claim } from "$lib/generated/Claim";
+import type { DecideRequest } from "$lib/generated/DecideRequest";
+import type { DecisionView } from "$lib/generated/DecisionView";
+import type { FieldView } from "$lib/generated/FieldView";
+import type { ImportProgress } from "$lib/generated/ImportProgress";
+import type { QueueItem } from "$lib/generated/QueueItem";
+import { CommandError } from "../contract";
+import { curves, suggest, workload } from "./calibration";
+import type { MockData, MockRecord } from "./data";
+import { selectBetween } from "./select";
+
+type Arguments = Record<string, never>;
+
+interface MockItem {
+  listed: QueueItem;
+  records: MockRecord[];
+  decided: boolean;
+}
+
+const HOUR = 3_600_000;
+const soon = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
+const gone = (code: "held" | "not_found" | "lease_lost" | "unavailable" | "already_decided", message: string) =>
+  new CommandError({ code, message });
+
+export class MockDesk {
+  failing: string | null = null;
+  empty = false;
+  readonly #data: MockData;
+  readonly #tell: (event: string, payload: unknown) => void;
+  readonly #items = new Map<string, MockItem>();
+  readonly #decisions: DecisionView[] = [];
+  #claim: Claim | null = null;
+  #reviewer = "Mara Lindt";
+  #token = 1;
+  #import: ReturnType<typeof setInterval> | undefined;
+  #attempts = 0;
+
+  constructor(data: MockData, tell: (event: string, payload: unknown) => void) {
+    this.#data = data;
+    this.#tell = tell;
+    for (const record of data.records) this.#queue(record);
+    const held = [...this.#items.values()][5];
+    if (held) Object.assign(held.listed, { held_by: "Jonas Weck", held_until: soon(HOUR / 5) });
+  }
+
+  answer(command: string, request: Arguments): unknown {
+    const handler = (this.#commands as Record<string, (request: never) => unknown>)[command];
+    if (!handler) throw gone("not_found", `No command ${command}.`);
+    return handler(request as never);
+  }
+
+  #queue(record: MockRecord): void {
+    const key = `${record.doc_sha256.slice(0, 8)}:${record.field}`;
+    const known = this.#items.get(key);
+    if (known) {
+      known.records.push(record);
+      return;
+    }
+    const failed = record.evidence.some((evidence) => evidence.citation.state === "failed");
+    const unknown = !this.#data.catalogue[record.field];
+    const reason = unknown || record.confidence === null ? "schema_violation" : record.status === "conflicting" ? "conflicting" : failed ? "unverified_citation" : "check_value";
+    const number = this.#items.size;
+    this.#items.set(key, {
+      records: [record],
+      decided: false,
+      listed: {
+        item: key,
+        item_version: 1,
+        doc_id: record.doc_id,
+        doc_sha256: record.doc_sha256,
+        field: record.field,
+        reason,
+        hard: this.#data.catalogue[record.field]?.hard ?? false,
+        due_at: number % 7 === 6 ? null : soon((number * 9 - 4) * HOUR),
+        created_at: soon(-number * HOUR),
+        held_by: null,
+        held_until: null,
+        title: this.#data.documents[record.doc_sha256]?.title ?? record.doc_id,
+        locator: record.evidence[0]?.citation.locator ?? null,
+      },
+    });
+  }
+
+  #open(): QueueItem[] {
+    const rank: Record<string, number> = { conflicting: 0, unverified_citation: 0, schema_violation: 0, check_value: 0 };
+    return [...this.#items.values()]
+      .filter((item) => !item.decided)
+      .map((item) => item.listed)
+      .sort(
+        (a, b) =>
+          Number(b.hard) - Number(a.hard) ||
+          (a.due_at ?? "9").localeCompare(b.due_at ?? "9") ||
+          (rank[a.reason] ?? 0) - (rank[b.reason] ?? 0),
+      );
+  }
+
+  #item(id: string): MockItem {
+    const item = this.#items.get(id);
+    if (!item) throw gone("not_found", `There is no item ${id}.`);
+    return item;
+  }
+
+  #candidate(record: MockRecord): CandidateView {
+    return {
+      record_id: record.record_id,
+      status: record.status,
+      value: record.value,
+      value_text: words(record),
+      violations: record.confidence === null ? ["confidence is missing or no number"] : [],
+      citations: record.evidence.map((evidence) => evidence.citation),
+      recorded_at: soon(-30 * HOUR),
+    };
+  }
+
+  #schema(field: string) {
+    const known = this.#data.catalogue[field];
+    return {
+      field,
+      title: known?.title ?? field,
+      guidance: known?.guidance ?? "",
+      kind: known?.type ?? null,
+      unit: known?.unit ?? null,
+      values: known?.values ?? [],
+      hard: known?.hard ?? false,
+    };
+  }
+
+  #decide(request: DecideRequest): DecisionView {
+    if (this.failing === "unavailable" && this.#attempts++ % 4 !== 3) {
+      throw gone("unavailable", "The workspace is locked by a backup.");
+    }
+    if (this.failing === "lease_lost") throw gone("lease_lost", "The lease ran out at 10:42 and passed to Jonas Weck.");
+    const item = this.#item(request.item);
+    const record = item.records[0] as MockRecord;
+    item.decided = true;
+    item.listed.item_version += 1;
+    const decision: DecisionView = {
+      decision: request.key,
+      item: request.item,
+      recorded_at: new Date().toISOString(),
+      kind: request.verdict.kind,
+      reviewer: this.#reviewer,
+      doc_id: record.doc_id,
+      doc_sha256: record.doc_sha256,
+      field: record.field,
+      value: "value" in request.verdict ? request.verdict.value : record.value,
+      reason: "reason" in request.verdict ? request.verdict.reason : null,
+      note: request.note,
+      replaces: null,
+      standing: true,
+      wall_milliseconds: request.wall_milliseconds,
+      confidence: record.confidence,
+      model: record.extractor.model,
+      prompt_version: record.extractor.prompt_version,
+    };
+    this.#decisions.unshift(decision);
+    this.#wrote();
+    return decision;
+  }
+
+  #undo(id: string): DecisionView {
+    const decision = this.#decisions.find((made) => made.decision === id);
+    if (!decision) throw gone("not_found", "There is no such decision.");
+    decision.standing = false;
+    this.#item(decision.item).decided = false;
+    const undo = { ...decision, decision: `undo-${id}`, kind: "undo", replaces: id, standing: true };
+    this.#decisions.unshift(undo);
+    this.#wrote();
+    return undo;
+  }
+
+  #claimItem(id: string | null): Claim | null {
+    const item = id === null ? this.#open().find((other) => other.held_by === null) : this.#item(id).listed;
+    if (!item) return null;
+    if (this.#item(item.item).decided) throw gone("already_decided", "This item is decided already.");
+    if (item.held_by !== null) throw gone("held", `${item.held_by} holds this item until 10:42.`);
+    this.#claim = { item: item.item, item_version: item.item_version, token: ++this.#token, expires_at: soon(HOUR / 4) };
+    return this.#claim;
+  }
+
+  #stats() {
+    const open = this.#open();
+    const held = open.filter((item) => item.held_by !== null);
+    const times = this.#decisions.flatMap((made) => made.wall_milliseconds ?? []).sort((a, b) => a - b);
+    return {
+      open: open.length,
+      hard: open.filter((item) => item.hard).length,
+      overdue: open.filter((item) => item.due_at !== null && Date.parse(item.due_at) < Date.now()).length,
+      held: held.length,
+      decided: this.#items.size - open.length,
+      oldest_at: null,
+      holds: held.map((item) => ({ item: item.item, held_by: item.held_by, held_until: item.held_until })),
+      decided_today: this.#decisions.filter((made) => made.kind !== "undo").length,
+      median_milliseconds: times[Math.floor(times.length / 2)] ?? null,
+    };
+  }
+
+  #document(sha: string) {
+    const document = this.#data.documents[sha];
+    if (!document) throw gone("not_found", "No such document.");
+    const boxed = document.boxes.flat().filter((box) => box !== null).length;
+    return {
+      doc_id: document.doc_id,
+      doc_sha256: sha,
+      layer_sha256: `layer-${sha.slice(0, 16)}`,
+      structure_id: `structure-${sha.slice(0, 16)}`,
+      title: document.title,
+      pages: document.pages.length,
+      chars: document.layer.length,
+      extractor: "pdfium 7543, layer 1",
+      recorded_at: soon(-40 * HOUR),
+      trust: {
+        boxed,
+        unboxed: document.layer.length - boxed,
+        replaced: 0,
+        unmapped: 0,
+        scanned_pages: document.title.includes("label") ? [3] : [],
+        untrusted_pages: [],
+        damaged_pages: [],
+      },
+    };
+  }
+
+  #fields(sha: string) {
+    const document = this.#data.documents[sha];
+    const relevant = Object.entries(this.#data.catalogue).map(([field, schema], index): FieldView => {
+      const item = this.#items.get(`${sha.slice(0, 8)}:${field}`);
+      const record = item?.records[0];
+      const made = this.#decisions.find((decision) => decision.item === item?.listed.item && decision.standing);
+      const outcome = !record
+        ? "missing"
+        : made
+          ? "decided"
+          : record.status === "absent"
+            ? "abstained"
+            : (["in_review", "shown", "flagged", "shown"] as const)[index % 4] ?? "shown";
+      const hidden = outcome === "missing" || outcome === "in_review" || outcome === "abstained";
+      return {
+        field,
+        title: schema.title,
+        hard: schema.hard,
+        outcome,
+        value: hidden || !record ? null : record.value,
+        value_text: hidden || !record ? "" : words(record),
+        record_id: record?.record_id ?? null,
+        item: item?.listed.item ?? null,
+        decision: made?.kind ?? null,
+        decided_by: made?.reviewer ?? null,
+        citations: record?.evidence.map((evidence) => evidence.citation) ?? [],
+      };
+    });
+    return { document: this.#document(sha), fields: document ? relevant : [] };
+  }
+
+  #startImport(paths: string[]): string {
+    const id = `import-${Date.now()}`;
+    const progress: ImportProgress = {
+      import: id,
+      file: paths[0] ?? "",
+      done: 0,
+      total: 4_820_000,
+      counts: {
+        added: 0, known: 0, refused_files: 0, lines: 0, queued: 0, shown: 0, flagged: 0, abstained: 0,
+        refused_lines: 0, verified: 0, placed: 0, ambiguous: 0, not_found: 0, failed: 0,
+      },
+      findings: [],
+      state: "running",
+      password_for: null,
+    };
+    this.#import = setInterval(() => {
+      progress.done = Math.min(progress.total, progress.done + 120_000);
+      progress.counts.lines += 7;
+      progress.counts.queued += 3;
+      progress.counts.verified += 6;
+      progress.counts.placed += 1;
+      progress.counts.added = 1;
+      if (progress.done > 1_000_000 && progress.findings.length === 0) {
+        progress.counts.refused_lines = 1;
+        progress.findings.push(`${paths.at(-1)}:41: no record: “value” stands twice`);
+      }
+      if (progress.done === progress.total) {
+        progress.state = "done";
+        if (paths.some((path) => path.includes("locked"))) progress.password_for = paths[0] ?? "";
+        clearInterval(this.#import);
+        this.#wrote();
+      }
+      this.#tell("import-progress", structuredClone(progress));
+    }, 60);
+    this.#cancel = () => {
+      clearInterval(this.#import);
+      progress.state = "cancelled";
+      this.#tell("import-progress", structuredClone(progress));
+    };
+    return id;
+  }
+
+  #cancel: () => void = () => undefined;
+
+  #wrote(): void {
+    setTimeout(() => this.#tell("workspace-changed", null), 1);
+  }
+
+  #evidence(id: string) {
+    for (const record of this.#data.records) {
+      const found = record.evidence.find((evidence) => evidence.citation.id === id);
+      if (found) return found;
+    }
+    throw gone("not_found", "No such citation.");
+  }
+
+  readonly #commands = {
+    workspace_view: () => ({
+      folder: "/home/mara/pincite",
+      demo: true,
+      reviewer: this.#reviewer,
+      reviewers: [this.#reviewer, "Jonas Weck"],
+      versions: this.empty ? 0 : Object.keys(this.#data.documents).length,
+      fields: Object.keys(this.#data.catalogue).length,
+      lease_milliseconds: 900_000,
+      pincite: "0.1.0",
+    }),
+    reviewer_set: ({ name }: { name: string }) => {
+      this.#reviewer = name;
+      return this.#commands.workspace_view();
+    },
+    queue_list: ({ limit, after }: { limit: number; after: string | null }) => {
+      const open = this.#open();
+      const from = after === null ? 0 : open.findIndex((item) => item.item === after) + 1;
+      return open.slice(from, from + limit);
+    },
+    queue_stats: () => this.#stats(),
+    queue_claim: ({ item }: { item: string | null }) => this.#claimItem(item),
+    queue_renew: (claim: Claim) => ({ ...this.#claim, ...claim, expires_at: soon(HOUR / 4) }),
+    queue_release: () => null,
+    item_view: ({ item }: { item: string }) => {
+      const found = this.#item(item);
+      const [record, ...newer] = found.records as [MockRecord, ...MockRecord[]];
+      const other = newer.find((later) => words(later) !== words(record));
+      return {
+        item: found.listed,
+        schema: this.#schema(found.listed.field),
+        candidate: this.#candidate(record),
+        newer: other ? [this.#candidate(other)] : [],
+        history: [{ at: soon(-30 * HOUR), text: "extracted" }, { at: soon(-29 * HOUR), text: "queued" }],
+      };
+    },
+    item_decide: (request: DecideRequest) => this.#decide(request),
+    decision_undo: ({ decision }: { decision: string }) => this.#undo(decision),
+    decision_recent: ({ limit }: { limit: number }) => this.#decisions.slice(0, limit),
+    evidence_view: ({ citation }: { citation: string }) => this.#evidence(citation),
+    document_list: () => (this.empty ? [] : Object.keys(this.#data.documents).map((sha) => this.#document(sha))),
+    document_fields: ({ doc_sha256 }: { doc_sha256: string }) => this.#fields(doc_sha256),
+    document_select: (request: never) => selectBetween(this.#data, request),
+    calibration_curves: () => curves(this.#data, this.#decisions.filter((made) => made.standing && made.kind !== "undo")),
+    calibration_items: () => this.#decisions.filter((made) => made.kind !== "undo").slice(0, 12),
+    threshold_suggest: (request: never) => suggest(request),
+    threshold_set: (request: object) => ({ ...suggest(request as never), ...request, set_at: soon(0), set_by: this.#reviewer }),
+    workload_view: () => workload(),
+    import_start: ({ paths }: { paths: string[] }) => this.#startImport(paths),
+    import_cancel: () => {
+      this.#cancel();
+      return null;
+    },
+  };
+}
+
+function words(record: MockRecord): string {
+  const value = record.value as { amount?: number; currency?: string; unit?: string } | string | number | boolean | string[] | null;
+  if (record.status === "absent" || value === null) return "not stated";
+  if (Array.isArray(value)) return value.join(", ");
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "object") {
+    const amount = String(value.amount).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+    return `${amount} ${value.currency ?? value.unit ?? ""}`;
+  }
+  return String(value);
+}

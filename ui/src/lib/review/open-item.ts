@@ -1,0 +1,63 @@
+// An item with all its evidence, loaded as one, and drawn ahead.
+//
+// Deliberately not here: leases; reading an item claims nothing.
+import { documentFields, evidenceView, itemView } from "$lib/commands";
+import { drawAhead } from "$lib/evidence/page-images";
+import type { EvidenceView } from "$lib/generated/EvidenceView";
+import type { ItemView } from "$lib/generated/ItemView";
+
+export interface OpenItem {
+  item: ItemView;
+  /** One for each citation of the candidate, in order. */
+  evidence: EvidenceView[];
+  /** The whole document from its first page, where the candidate cites nothing: "not stated" is checked by reading. */
+  whole: EvidenceView | null;
+}
+
+export async function loadItem(id: string): Promise<OpenItem> {
+  const item = await itemView(id);
+  const evidence = await Promise.all(item.candidate.citations.map((citation) => evidenceView(citation.id)));
+  return { item, evidence, whole: evidence.length === 0 ? await wholeDocument(item) : null };
+}
+
+/** Page sizes come with evidence only, so another field's citation lends them. Null where no field has one. */
+async function wholeDocument(item: ItemView): Promise<EvidenceView | null> {
+  try {
+    const fields = await documentFields(item.item.doc_id, item.item.doc_sha256);
+    const lender = fields.fields
+      .flatMap((field) => field.citations)
+      .find((citation) => citation.doc_sha256 === item.item.doc_sha256);
+    if (!lender) return null;
+    const evidence = await evidenceView(lender.id);
+    const nowhere = { id: `whole ${item.item.item}`, quote: "", locator: null, page: null, char_start: null, char_end: null };
+    return {
+      ...evidence,
+      citation: { ...evidence.citation, ...nowhere, state: "unchecked", reason: null, placed: false },
+      open_page: 1,
+      quote_rects: [],
+      clause_rects: [],
+      clause_locator: null,
+      clause_title: null,
+      found_text: null,
+      link: null,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** What is on the screen first: both passages of a conflict, else the first citation, else the whole document. */
+export function firstShown(open: OpenItem): EvidenceView[] {
+  if (isConflict(open)) return open.evidence.slice(0, 2);
+  const first = open.evidence[0] ?? open.whole;
+  return first ? [first] : [];
+}
+
+export const isConflict = (open: OpenItem) =>
+  open.item.candidate.status === "conflicting" && open.evidence.length >= 2;
+
+export function drawItemAhead(open: OpenItem, imageScale: number): void {
+  for (const evidence of firstShown(open)) {
+    if (evidence.pages.length > 0) drawAhead(evidence.citation.doc_sha256, evidence.open_page, imageScale);
+  }
+}

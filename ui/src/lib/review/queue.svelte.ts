@@ -1,0 +1,80 @@
+// The queue as this window lists it, its counts, and the last decisions.
+//
+// Read in pages of a hundred; read again whenever somebody wrote. Items with a decision on its way are left out, so that
+// nobody is offered them again meanwhile. Deliberately not here: which item is open, and any lease (session.svelte.ts).
+import { decisionRecent, queueList, queueStats } from "$lib/commands";
+import type { DecisionView } from "$lib/generated/DecisionView";
+import type { QueueItem } from "$lib/generated/QueueItem";
+import type { QueueStats } from "$lib/generated/QueueStats";
+import { CommandError } from "$lib/platform/contract";
+
+const PAGE = 100;
+/** Ten are shown; undone ones take up entries of their own. */
+const RECENT = 20;
+
+export class Queue {
+  items = $state.raw<QueueItem[]>([]);
+  /** Whether there is more behind the last one. */
+  more = $state(false);
+  stats = $state.raw<QueueStats | null>(null);
+  recent = $state.raw<DecisionView[]>([]);
+  loaded = $state(false);
+  trouble = $state<string | null>(null);
+
+  #pages = 1;
+  #turn = 0;
+  readonly #onTheirWay: () => readonly string[];
+
+  constructor(onTheirWay: () => readonly string[]) {
+    this.#onTheirWay = onTheirWay;
+  }
+
+  /** Reads again. Of several at once the last one counts. */
+  async refresh(): Promise<void> {
+    const turn = ++this.#turn;
+    try {
+      const items: QueueItem[] = [];
+      let more = true;
+      for (let page = 0; page < this.#pages && more; page += 1) {
+        const read = await queueList(PAGE, items.at(-1)?.item ?? null);
+        items.push(...read);
+        more = read.length === PAGE;
+      }
+      const [stats, recent] = await Promise.all([queueStats(), decisionRecent(RECENT)]);
+      if (turn !== this.#turn) return;
+      this.items = this.#free(items);
+      this.more = more;
+      this.stats = stats;
+      this.recent = recent;
+      this.trouble = null;
+    } catch (cause) {
+      if (turn !== this.#turn) return;
+      this.trouble = CommandError.from(cause).message;
+    }
+    this.loaded = true;
+  }
+
+  async loadMore(): Promise<void> {
+    if (!this.more) return;
+    this.#pages += 1;
+    await this.refresh();
+  }
+
+  /** Takes a decided item out at once. */
+  remove(item: string): void {
+    this.items = this.items.filter((other) => other.item !== item);
+  }
+
+  decided(decision: DecisionView): void {
+    this.recent = [decision, ...this.recent.filter((other) => other.decision !== decision.decision)].slice(0, RECENT);
+  }
+
+  indexOf(item: string | null): number {
+    return this.items.findIndex((other) => other.item === item);
+  }
+
+  #free(items: QueueItem[]): QueueItem[] {
+    const onTheirWay = new Set(this.#onTheirWay());
+    return onTheirWay.size === 0 ? items : items.filter((item) => !onTheirWay.has(item.item));
+  }
+}
