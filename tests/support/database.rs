@@ -1,0 +1,45 @@
+//! Tampering with a workspace's database from outside, as somebody with another program would.
+//!
+//! Through Python's own sqlite3, because only the store names sqlx, and because a tamperer does not use our code either.
+//!
+//! Deliberately not here: reading what a command can be asked for.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Runs statements on a workspace's database.
+///
+/// # Panics
+/// Where Python or SQLite says no.
+pub fn alter(workspace: &Path, statements: &str) {
+    let program = "import sqlite3, sys\n\
+                   connection = sqlite3.connect(sys.argv[1], timeout=30)\n\
+                   connection.executescript(sys.argv[2])\n\
+                   connection.commit()\n";
+    let ended = Command::new("python3")
+        .args(["-c", program])
+        .arg(workspace.join("pincite.sqlite"))
+        .arg(statements)
+        .output()
+        .expect("python3 starts");
+    assert!(ended.status.success(), "{statements}: {}", String::from_utf8_lossy(&ended.stderr));
+}
+
+/// The first column of a query's first row, as text; empty where there is none.
+///
+/// # Panics
+/// Where Python or SQLite says no.
+#[must_use]
+pub fn ask(workspace: &Path, query: &str) -> String {
+    let program = "import sqlite3, sys\n\
+                   row = sqlite3.connect(sys.argv[1], timeout=30).execute(sys.argv[2]).fetchone()\n\
+                   print('' if row is None else row[0], end='')\n";
+    let ended = Command::new("python3")
+        .args(["-c", program])
+        .arg(workspace.join("pincite.sqlite"))
+        .arg(query)
+        .output()
+        .expect("python3 starts");
+    assert!(ended.status.success(), "{query}: {}", String::from_utf8_lossy(&ended.stderr));
+    String::from_utf8_lossy(&ended.stdout).into_owned()
+}

@@ -1,0 +1,237 @@
+//! A small world for one test: a temporary folder with a home, a workspace and files, and `pincite` run inside it.
+//!
+//! Nothing of the person who runs the tests reaches the program: home, XDG folders, names and workspace are the world's.
+//!
+//! Deliberately not here: judging answers beyond their exit code.
+
+use crate::{programs, tree};
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// The documents of `fixtures/documents`, and what each is ingested as.
+pub const DOCUMENTS: [(&str, &str); 6] = [
+    ("sop-114-rev-a.pdf", "sop-114"),
+    ("sop-114-rev-b.pdf", "sop-114"),
+    ("sop-114-rev-c.pdf", "sop-114"),
+    ("sop-114-rev-d.pdf", "sop-114"),
+    ("drug-label.pdf", "drug-label"),
+    ("pliego-2026-014.pdf", "pliego-2026-014"),
+];
+
+/// A folder of its own, gone when dropped.
+#[derive(Debug)]
+pub struct World {
+    folder: TempDir,
+}
+
+/// What a run of the program gave.
+#[derive(Debug)]
+pub struct Answer {
+    /// Its exit code; -1 where a signal ended it.
+    pub code: i32,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl World {
+    /// A world without a workspace.
+    ///
+    /// # Panics
+    /// Where no temporary folder can be made.
+    #[must_use]
+    pub fn new() -> Self {
+        let folder = TempDir::with_prefix("pincite-test-").expect("a temporary folder");
+        for name in ["home", "temporary", "files"] {
+            std::fs::create_dir(folder.path().join(name)).expect("a folder inside it");
+        }
+        Self { folder }
+    }
+
+    /// A world with an empty workspace.
+    #[must_use]
+    pub fn empty() -> Self {
+        let world = Self::new();
+        let _ = world.json(["init"]);
+        world
+    }
+
+    /// A world with the fixtures' catalogue and documents, and no records.
+    #[must_use]
+    pub fn with_documents() -> Self {
+        let world = Self::empty();
+        let _ = world.json([OsStr::new("catalogue"), OsStr::new("set"), tree::fixture("catalogue.toml").as_os_str()]);
+        for (file, doc_id) in DOCUMENTS {
+            let path = tree::fixture("documents").join(file);
+            let _ = world.json([OsStr::new("ingest"), OsStr::new("--doc-id"), OsStr::new(doc_id), path.as_os_str()]);
+        }
+        world
+    }
+
+    /// A world with the demo in it.
+    #[must_use]
+    pub fn demo() -> Self {
+        let world = Self::new();
+        let _ = world.json(["init", "--demo"]);
+        world
+    }
+
+    /// The world's home folder. No command may write there.
+    #[must_use]
+    pub fn home(&self) -> PathBuf {
+        self.folder.path().join("home")
+    }
+
+    /// The folder that the program is given for temporary files.
+    #[must_use]
+    pub fn temporary(&self) -> PathBuf {
+        self.folder.path().join("temporary")
+    }
+
+    /// The workspace's folder.
+    #[must_use]
+    pub fn workspace(&self) -> PathBuf {
+        self.folder.path().join("workspace")
+    }
+
+    /// A path in the folder for a test's own files. Commands run there.
+    #[must_use]
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join("files").join(name)
+    }
+
+    /// Writes one of the test's own files; answers its path as a command takes it.
+    ///
+    /// # Panics
+    /// Where it can't be written.
+    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, content).expect("a file of the test's own");
+        path.display().to_string()
+    }
+
+    /// The program, ready to be given arguments, in this world, without a workspace named.
+    #[must_use]
+    pub fn bare_command(&self) -> Command {
+        let mut command = Command::new(programs::program("pincite"));
+        let home = self.home();
+        for (name, _) in std::env::vars_os() {
+            let name = name.to_string_lossy().into_owned();
+            let kept = matches!(name.as_str(), "PATH" | "LD_LIBRARY_PATH" | "PINCITE_NATIVE" | "PINCITE_PDF_WORKER" | "RUST_BACKTRACE");
+            if !kept {
+                command.env_remove(name);
+            }
+        }
+        command
+            .env("HOME", &home)
+            .env("XDG_DATA_HOME", home.join("data"))
+            .env("XDG_CONFIG_HOME", home.join("config"))
+            .env("XDG_CACHE_HOME", home.join("cache"))
+            .env("XDG_STATE_HOME", home.join("state"))
+            .env("TMPDIR", self.temporary())
+            .env("USER", "tester")
+            .env("PINCITE_FIXTURES", tree::fixture(""))
+            .current_dir(self.folder.path().join("files"))
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// The program on this world's workspace, with these arguments.
+    pub fn command(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+        let mut command = self.bare_command();
+        command.arg("--workspace").arg(self.workspace()).args(arguments);
+        command
+    }
+
+    /// Runs the program.
+    ///
+    /// # Panics
+    /// Where it does not start.
+    pub fn run(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Answer {
+        Answer::of(self.command(arguments).output().expect("pincite starts"))
+    }
+
+    /// Runs the program with `--json`, for one document, and wants exit code 0.
+    ///
+    /// # Panics
+    /// Where it ends otherwise or the answer is not JSON.
+    #[must_use]
+    pub fn json(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Value {
+        let mut command = self.command(arguments);
+        let answer = Answer::of(command.arg("--json").output().expect("pincite starts"));
+        assert_eq!(answer.code, 0, "{command:?}: {}", answer.err);
+        serde_json::from_str(&answer.out).unwrap_or_else(|error| panic!("{command:?}: {error}: {}", answer.out))
+    }
+
+    /// Runs the program with `--json`, for JSON lines, and wants this exit code.
+    ///
+    /// # Panics
+    /// Where it ends otherwise or a line is not JSON.
+    #[must_use]
+    pub fn lines(&self, code: i32, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Vec<Value> {
+        let mut command = self.command(arguments);
+        let answer = Answer::of(command.arg("--json").output().expect("pincite starts"));
+        assert_eq!(answer.code, code, "{command:?}: {}", answer.err);
+        answer.lines()
+    }
+
+    /// Everything below the workspace's folder that is a file, with its length.
+    #[must_use]
+    pub fn workspace_files(&self) -> Vec<(PathBuf, u64)> {
+        files_below(&self.workspace())
+    }
+}
+
+/// Every file below a folder with its length, in order.
+///
+/// # Panics
+/// Where a folder can't be read.
+#[must_use]
+pub fn files_below(folder: &Path) -> Vec<(PathBuf, u64)> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(&next).expect("a folder that can be read") {
+            let entry = entry.expect("an entry");
+            let metadata = entry.metadata().expect("its metadata");
+            if metadata.is_dir() {
+                folders.push(entry.path());
+            } else {
+                found.push((entry.path(), metadata.len()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+impl Answer {
+    /// What a finished process gave.
+    #[must_use]
+    pub fn of(output: Output) -> Self {
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// Standard output as JSON lines.
+    ///
+    /// # Panics
+    /// Where a line is not JSON.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Value> {
+        self.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+    }
+}
