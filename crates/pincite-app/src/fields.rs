@@ -97,6 +97,9 @@ pub async fn fields(workspace: &Workspace, doc_id: &str, doc_sha256: &str) -> Re
     Ok(FieldsView { document, fields })
 }
 
+/// A listed citation has these keys whether or not there is something to say, so that scripts find one shape.
+const CITATION_KEYS: [&str; 7] = ["id", "layer_sha256", "structure_id", "locator", "page", "char_start", "char_end"];
+
 /// A record as it is listed: as it was imported, with its citations as they are kept, its outcome, the resolved value and
 /// the decision.
 async fn listed(connection: &mut Connection, now: i64, row: &RecordRow) -> Result<Value, AppError> {
@@ -108,6 +111,11 @@ async fn listed(connection: &mut Connection, now: i64, row: &RecordRow) -> Resul
     let mut provenance = Vec::new();
     for citation in &citations {
         let mut entry = serde_json::to_value(citation.citation()).map_err(|error| AppError::internal(error.to_string()))?;
+        for name in CITATION_KEYS {
+            if entry.get(name).is_none() {
+                entry[name] = Value::Null;
+            }
+        }
         entry["state"] = json!(crate::evidence::state(citation.state.as_deref()));
         entry["reason"] = json!(citation.reason);
         entry["placed"] = json!(citation.placed);

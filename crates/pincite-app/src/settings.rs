@@ -31,7 +31,10 @@ pub async fn catalogue_in(connection: &mut Connection) -> Result<Catalogue, AppE
 
 fn read_catalogue(path: &Path) -> Result<(String, Catalogue), AppError> {
     let named = |cause: String| AppError::bad_input(format!("{}: {cause}", path.display()));
-    let metadata = std::fs::metadata(path).map_err(|error| named(format!("it can't be read: {error}")))?;
+    let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => named("there is no such file".into()),
+        _ => named(format!("it can't be read: {error}")),
+    })?;
     if metadata.is_dir() {
         return Err(named("this is a folder; a catalogue is one TOML file".into()));
     }
@@ -72,6 +75,19 @@ pub async fn catalogue_set(workspace: &Workspace, path: &Path, who: &str) -> Res
 /// The store.
 pub async fn catalogue_show(workspace: &Workspace) -> Result<Catalogue, AppError> {
     catalogue_in(&mut *workspace.store.read().await?).await
+}
+
+/// Makes sure that a field is in the catalogue or that a record speaks of it: a mistyped name must not read as "nothing".
+///
+/// # Errors
+/// A field that nobody knows; the store.
+pub async fn known_field(workspace: &Workspace, field: &str) -> Result<(), AppError> {
+    let mut reading = workspace.store.read().await?;
+    let in_catalogue = catalogue_in(&mut reading).await?.get(field).is_some();
+    if in_catalogue || !pincite_store::records::records_of_field(&mut reading, Some(field)).await?.is_empty() {
+        return Ok(());
+    }
+    Err(AppError::not_found(format!("the field {field} is not in the catalogue, and no record has it; `pincite catalogue show` names the fields")))
 }
 
 /// The audit shares in use.

@@ -1,4 +1,6 @@
 //! Times as they cross: RFC 3339 with the offset of where this program runs.
+//!
+//! Deliberately not here: the clock. The database says what time it is.
 
 use chrono::{DateTime, Local, SecondsFormat, TimeZone as _, Utc};
 

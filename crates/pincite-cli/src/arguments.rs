@@ -177,6 +177,15 @@ pub(crate) struct IngestArguments {
     pub(crate) password_file: Option<PathBuf>,
 }
 
+/// Four finite numbers, written x0,y0,x1,y1.
+fn rectangle(text: &str) -> Result<[f32; 4], String> {
+    let numbers: Vec<f32> = text.split(',').filter_map(|part| part.trim().parse().ok()).filter(|number: &f32| number.is_finite()).collect();
+    match <[f32; 4]>::try_from(numbers) {
+        Ok(corners) if text.split(',').count() == 4 => Ok(corners),
+        _ => Err("write four numbers: x0,y0,x1,y1".to_owned()),
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum DocumentCommand {
     /// Every version (JSON lines with --json)
@@ -206,9 +215,9 @@ pub(crate) enum DocumentCommand {
         /// Page, from 1
         #[arg(long)]
         page: u32,
-        /// x0,y0,x1,y1 in points, origin top left
-        #[arg(long, value_delimiter = ',', num_args = 4, allow_negative_numbers = true)]
-        rect: Vec<f32>,
+        /// Two corners in points, origin top left
+        #[arg(long, value_parser = rectangle, allow_hyphen_values = true, value_name = "X0,Y0,X1,Y1")]
+        rect: [f32; 4],
     },
     /// The sections with their locators
     Sections {

@@ -41,8 +41,16 @@ fn threshold_words(view: &ThresholdView) -> String {
     words
 }
 
+async fn known(opened: &pincite_app::Workspace, field: Option<&str>) -> Result<(), Failure> {
+    match field {
+        Some(field) => Ok(pincite_app::settings::known_field(opened, field).await?),
+        None => Ok(()),
+    }
+}
+
 pub(crate) async fn calibrate(options: &Options, output: &Output, field: Option<&str>) -> Result<Findings, Failure> {
     let opened = workspace::open(options).await?;
+    known(&opened, field).await?;
     let views = curves::curve_views(&opened, field).await?;
     output.list(&views, curve_words, "no curves yet: import records and decide items")?;
     for (state, count) in curves::summary(&views) {
@@ -55,6 +63,7 @@ pub(crate) async fn threshold(options: &Options, output: &Output, command: &Thre
     let opened = workspace::open(options).await?;
     match command {
         ThresholdCommand::Show { field } => {
+            known(&opened, field.as_deref()).await?;
             let views = thresholds::show(&opened, field.as_deref()).await?;
             output.list(&views, threshold_words, "no thresholds are set: every present value is reviewed")?;
         }
@@ -72,6 +81,7 @@ pub(crate) async fn threshold(options: &Options, output: &Output, command: &Thre
 
 pub(crate) async fn workload(options: &Options, output: &Output, field: Option<&str>) -> Result<Findings, Failure> {
     let opened = workspace::open(options).await?;
+    known(&opened, field).await?;
     let rows = curves::workload_views(&opened, field, None).await?;
     output.list(
         &rows,

@@ -90,7 +90,8 @@ pub(crate) async fn document(options: &Options, output: &Output, command: &Docum
     match command {
         DocumentCommand::List(list) => {
             let views = documents::list(&opened, list.limit(), list.after.as_deref().unwrap_or_default()).await?;
-            output.list(&views, document_words, "no documents yet: take some in with `pincite ingest`")?;
+            let empty = if list.after.is_some() { "no documents after that one" } else { "no documents yet: take some in with `pincite ingest`" };
+            output.list(&views, document_words, empty)?;
         }
         DocumentCommand::Show { doc } => output.value(&documents::show(&opened, doc).await?, shown_words)?,
         DocumentCommand::Text { doc, layer } => output.bytes(&documents::text(&opened, doc, layer.as_deref()).await?)?,
@@ -102,8 +103,8 @@ pub(crate) async fn document(options: &Options, output: &Output, command: &Docum
             })?;
         }
         DocumentCommand::Hit { doc, page, rect } => {
-            let [x0, y0, x1, y1] = rect.as_slice() else { return Err(Failure::input("--rect wants x0,y0,x1,y1")) };
-            let area = documents::area(*x0, *y0, *x1, *y1);
+            let [x0, y0, x1, y1] = *rect;
+            let area = documents::area(x0, y0, x1, y1);
             let hit = documents::hit(&opened, doc, *page, area).await?;
             output.value(&json!({ "start": hit.start, "end": hit.end, "text": hit.text }), |_| format!("[{}, {})\n{}", hit.start, hit.end, hit.text))?;
         }

@@ -2,6 +2,8 @@
 //!
 //! The rest of the program reads through these; the unsafe calls stand here and in `page` and `outline`, each a plain
 //! call of PDFium's C interface with handles that are alive.
+//!
+//! Deliberately not here: what a page or an outline means (`page`, `outline`), and any document but the one.
 
 #![expect(unsafe_code, reason = "PDFium is a C library; every call into it is unsafe")]
 

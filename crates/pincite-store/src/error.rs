@@ -1,4 +1,6 @@
 //! What can go wrong with the store, in words for the person in front of it.
+//!
+//! Deliberately not here: codes and exit codes for programs; `pincite-app` gives them.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,6 @@
 //! Curves, thresholds, workload: numbers that the core computed, for charts that only draw.
+//!
+//! Deliberately not here: an estimate, or a default that stands for one; what was not measured is null.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

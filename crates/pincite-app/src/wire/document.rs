@@ -1,4 +1,6 @@
 //! Documents, their versions, pages, sections and fields.
+//!
+//! Deliberately not here: a document's text. It crosses as bytes, never as JSON.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,4 +1,6 @@
 //! The one form in which an error crosses: a stable code and one line for a person.
+//!
+//! Deliberately not here: causes nested in causes, and exit codes; the command line maps codes to those.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

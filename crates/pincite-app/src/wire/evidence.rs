@@ -1,4 +1,6 @@
 //! A citation with its check, and everything the evidence pane draws.
+//!
+//! Deliberately not here: pictures of pages. They cross by the page protocol.
 
 use super::document::{PageView, RectView};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,6 @@
 //! Taking documents and records in.
+//!
+//! Deliberately not here: a record's content; `record show` answers that.
 
 use super::evidence::CitationState;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,6 @@
 //! The queue, an item with its candidate, decisions.
+//!
+//! Deliberately not here: confidence and model before a decision is made; reviewers are blind to them.
 
 use super::evidence::CitationView;
 use serde::{Deserialize, Serialize};

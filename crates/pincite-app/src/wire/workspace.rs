@@ -1,4 +1,6 @@
 //! The workspace and what the window needs to know at its start.
+//!
+//! Deliberately not here: what else the workspace holds; each desk asks for its own.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -1,7 +1,8 @@
 //! Offsets and spans that carry their unit in their type.
 //!
-//! The only unit inside Pincite is the code point of one layer. UTF-8 bytes and UTF-16 units exist at the edges alone,
-//! and this module deliberately offers no arithmetic with them.
+//! The only unit inside Pincite is the code point of one layer. UTF-8 bytes and UTF-16 units exist at the edges alone.
+//!
+//! Deliberately not here: arithmetic with those.
 
 use serde::{Deserialize, Serialize};
 
