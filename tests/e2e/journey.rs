@@ -53,6 +53,8 @@ async fn areas(window: &Window, id: &str) -> Vec<Area> {
 async fn highlight_covers_the_red_quote(window: &Window, record: usize) {
     let (quote, field, _) = QUOTES[record];
     window.until(&format!("{field} is painted"), "return document.querySelectorAll('[data-testid=\"quote-rect\"]').length", |count| count.as_u64() > Some(0)).await;
+    let drawn = "const image = document.querySelector('[data-testid=\"page-image\"]'); return image !== null && image.complete && image.naturalWidth > 0";
+    window.until("the page is drawn", drawn, |drawn| drawn == &Value::Bool(true)).await;
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     let highlights = areas(window, "quote-rect").await;
     let pages = areas(window, "page-image").await;

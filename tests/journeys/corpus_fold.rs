@@ -83,6 +83,12 @@ impl Definition {
     }
 
     fn fold_plain(&self, text: &[char], pieces: &mut Vec<Piece>) {
+        // Of all this, ASCII knows only small and large letters and white space. (For speed; most text is ASCII.)
+        if text.iter().all(char::is_ascii) {
+            let small = text.iter().map(char::to_ascii_lowercase);
+            pieces.extend(small.map(|character| Piece::Plain(if character.is_whitespace() { ' ' } else { character })));
+            return;
+        }
         let zero_width = ['\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{feff}'];
         let mut decomposed = String::new();
         for character in text.iter().copied().filter(|character| !zero_width.contains(character)) {

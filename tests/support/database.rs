@@ -43,3 +43,22 @@ pub fn ask(workspace: &Path, query: &str) -> String {
     assert!(ended.status.success(), "{query}: {}", String::from_utf8_lossy(&ended.stderr));
     String::from_utf8_lossy(&ended.stdout).into_owned()
 }
+
+/// Why a statement is refused, in the database's words; empty where it is not.
+///
+/// # Panics
+/// Where Python does not start.
+#[must_use]
+pub fn refusal(workspace: &Path, statement: &str) -> String {
+    let program = "import sqlite3, sys\n\
+                   connection = sqlite3.connect(sys.argv[1], timeout=30)\n\
+                   try:\n    connection.execute(sys.argv[2])\n\
+                   except sqlite3.Error as error:\n    print(error, end='')\n";
+    let ended = Command::new("python3")
+        .args(["-c", program])
+        .arg(workspace.join("pincite.sqlite"))
+        .arg(statement)
+        .output()
+        .expect("python3 starts");
+    String::from_utf8_lossy(&ended.stdout).into_owned()
+}

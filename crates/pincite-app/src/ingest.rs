@@ -10,6 +10,7 @@ use crate::wire::{ErrorCode, ImportCounts, IngestOutcome, IngestedFile};
 use crate::workspace::{Workspace, local_actor, system_user};
 use pincite_core::structure::{PARSER, Structure};
 use pincite_pdf::Worker;
+use pincite_store::StoreError;
 use pincite_store::blobs::Intake;
 use pincite_store::documents::{NewExtraction, NewStructure, NewVersion, VersionRow};
 use std::path::Path;
@@ -72,8 +73,15 @@ fn read_in(workspace: &Workspace, path: &Path) -> Result<Intake, AppError> {
     if metadata.is_dir() {
         return Err(failed("this is a folder; name the files in it"));
     }
+    if !metadata.is_file() {
+        // A device may have no end, and a pipe nobody at the other one.
+        return Err(failed("this is a device or a pipe, not a file; write it into a file first"));
+    }
     let mut file = std::fs::File::open(path).map_err(|error| failed(&format!("it can't be read: {error}")))?;
-    Ok(workspace.store.blobs().take_in(&mut file)?)
+    workspace.store.blobs().take_in(&mut file).map_err(|error| match error {
+        StoreError::Refused { message, .. } => failed(&message),
+        other => other.into(),
+    })
 }
 
 async fn take_in(

@@ -6,12 +6,13 @@ use crate::checks::{Checker, kept};
 use crate::error::AppError;
 use crate::import::open_lines_file;
 use crate::lines::{Line, Lines};
-use crate::ports::Progress;
+use crate::ports::{Progress, new_salt};
 use crate::wire::ImportCounts;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, local_actor, system_user};
 use pincite_core::citation::Citation;
 use pincite_store::records;
 use serde::Serialize;
+use serde_json::json;
 use std::io::BufReader;
 use std::path::Path;
 
@@ -112,6 +113,8 @@ pub async fn all(workspace: &Workspace, progress: &dyn Progress, mut answer: imp
             let mut write = workspace.store.write().await?;
             for (id, state, reason) in &changed {
                 write.add_check(id, state, *reason).await?;
+                let payload = json!({ "state": state, "reason": reason });
+                write.audit(&local_actor(&system_user()), &new_salt(), "citation.check", id, &payload).await?;
             }
             write.commit().await?;
         }

@@ -188,7 +188,7 @@ fn rectangle(text: &str) -> Result<[f32; 4], String> {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DocumentCommand {
-    /// Every version (JSON lines with --json)
+    /// Every version
     List(ListArguments),
     /// One version, with what can be trusted of its text
     Show { doc: String },

@@ -72,7 +72,9 @@ async fn run(options: &Options) -> Result<Findings, Failure> {
         Command::Threshold { command } => calibration::threshold(options, &output, command).await,
         Command::Workload { field } => calibration::workload(options, &output, field.as_deref()).await,
         Command::Completions { shell } => {
-            clap_complete::generate(*shell, &mut Options::command(), "pincite", &mut std::io::stdout());
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Options::command(), "pincite", &mut script);
+            output.bytes(&script)?;
             Ok(Findings::None)
         }
     }

@@ -1,7 +1,8 @@
 //! Bytes under their hash, in a folder beside the database.
 //!
 //! A blob is written under a passing name, made durable, then moved to its name: whoever finds it there finds it whole.
-//! Files that lie in the passing folder after a crash are nobody's and are removed at the next start of an intake.
+//! Whoever takes bytes in holds a lock on the passing file, so that one without a lock is nobody's (its program was
+//! killed): such files are removed at the next start of an intake.
 //!
 //! Deliberately not here: deciding whether a blob is still cited.
 
@@ -56,11 +57,12 @@ impl Blobs {
     /// Takes bytes in, hashing them on the way, without ever holding them all in memory.
     ///
     /// # Errors
-    /// [`StoreError::File`]: reading the source, or writing here.
+    /// [`StoreError::File`]: writing here. [`StoreError::Refused`] (`source_unreadable`): reading the source.
     pub fn take_in(&self, source: &mut impl Read) -> Result<Intake, StoreError> {
         let passing = self.folder.join("passing");
         let failed = |cause| StoreError::File { path: passing.clone(), cause };
-        let mut file = tempfile::NamedTempFile::new_in(&passing).map_err(failed)?;
+        sweep(&passing);
+        let mut file = locked_file_in(&passing).map_err(failed)?;
         let mut hash = Sha256::new();
         let mut bytes = 0_u64;
         let mut chunk = vec![0_u8; 1 << 16];
@@ -69,7 +71,7 @@ impl Blobs {
                 Ok(0) => break,
                 Ok(read) => read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(failed(error)),
+                Err(error) => return Err(StoreError::refused("source_unreadable", format!("it can't be read: {error}"))),
             };
             let part = chunk.get(..read).unwrap_or_default();
             hash.update(part);
@@ -117,5 +119,70 @@ impl Blobs {
         let Ok(mut file) = self.open(sha256) else { return false };
         let mut hash = Sha256::new();
         io::copy(&mut file, &mut hash).is_ok() && pincite_core::hex(&hash.finalize()) == sha256
+    }
+}
+
+/// Removes the passing files that nobody holds. What can't be removed now can be the next time.
+fn sweep(passing: &Path) {
+    for entry in fs::read_dir(passing).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// A passing file, locked for as long as it is open.
+fn locked_file_in(passing: &Path) -> io::Result<tempfile::NamedTempFile> {
+    loop {
+        let file = tempfile::NamedTempFile::new_in(passing)?;
+        file.as_file().lock()?;
+        // Another intake's sweep may have come between the two lines above.
+        if file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_killed_intake_left_is_removed_and_what_is_in_hand_is_not() -> Result<(), StoreError> {
+        let cause = |cause| StoreError::File { path: PathBuf::new(), cause };
+        let workspace = tempfile::tempdir().map_err(cause)?;
+        Blobs::create(workspace.path())?;
+        let blobs = Blobs::of(workspace.path());
+        let passing = workspace.path().join("blobs/passing");
+        let names = || fs::read_dir(&passing).into_iter().flatten().flatten().count();
+        fs::write(passing.join("left"), "by a killed program").map_err(cause)?;
+        let one = blobs.take_in(&mut "one".as_bytes())?;
+        assert!(!passing.join("left").exists());
+        let two = blobs.take_in(&mut "two".as_bytes())?;
+        assert_eq!(names(), 2, "the first one is still in hand");
+        let (name, mut text) = (one.sha256.clone(), String::new());
+        blobs.keep(one)?;
+        drop(two);
+        assert_eq!(names(), 0);
+        blobs.open(&name)?.read_to_string(&mut text).map_err(cause)?;
+        assert_eq!(text, "one");
+        assert!(blobs.is_whole(&name));
+        Ok(())
+    }
+
+    #[test]
+    fn a_source_that_breaks_is_not_a_fault_of_the_workspace() -> Result<(), StoreError> {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("the disk is gone"))
+            }
+        }
+        let workspace = tempfile::tempdir().map_err(|cause| StoreError::File { path: PathBuf::new(), cause })?;
+        Blobs::create(workspace.path())?;
+        let error = Blobs::of(workspace.path()).take_in(&mut Broken).err().map(|error| error.to_string());
+        assert_eq!(error.as_deref(), Some("it can't be read: the disk is gone"));
+        Ok(())
     }
 }

@@ -2,8 +2,9 @@
 //! that equals it under VerifyFold.
 //!
 //! How: both texts are projected onto what no reading of a line-end hyphen can change (hyphens and spaces left out), the
-//! quote's projection is searched in the layer's, and each hit is confirmed under the real relation. Equal texts have
-//! equal projections, so nothing is missed; every hit is confirmed, so nothing is invented.
+//! quote's projection is searched in the layer's, and each hit is confirmed under the real relation, on the fold and then
+//! on the layer's own characters. Equal texts have equal projections, so nothing is missed; every hit is confirmed as the
+//! check of a citation would, so nothing is invented.
 //!
 //! Deliberately not here: choosing between two equal places. Two are ambiguous, and a person decides.
 
@@ -27,6 +28,7 @@ pub const PLACES_NAMED: usize = 16;
 /// A layer folded once, for many quotes.
 #[derive(Debug, Clone)]
 pub struct LayerIndex {
+    characters: Vec<char>,
     folded: VerifyFolded,
     /// UTF-8 of the units that no reading changes.
     projection: String,
@@ -47,7 +49,7 @@ impl LayerIndex {
                 projection.push(character);
             }
         }
-        Self { folded, projection, anchors }
+        Self { characters: layer.characters().to_vec(), folded, projection, anchors }
     }
 
     /// Finds the places of a quote. Overlapping places count as places.
@@ -100,12 +102,20 @@ impl LayerIndex {
         for before in 0..=room_before {
             for after in 0..=room_after {
                 let units = first - before..last + 1 + after;
-                if units_equal(&self.folded.units[units.clone()], &quote.units) {
-                    return self.folded.source_of(units);
+                if units_equal(&self.folded.units[units.clone()], &quote.units)
+                    && let Some(span) = self.folded.source_of(units).filter(|span| self.holds(*span, quote))
+                {
+                    return Some(span);
                 }
             }
         }
         None
+    }
+
+    /// Whether the span by itself says what the quote says. It may not where the fold of the whole layer sees more than
+    /// the span does: a ligature of which the quote has one letter, a hyphen whose line the quote does not begin.
+    fn holds(&self, span: CharSpan, quote: &VerifyFolded) -> bool {
+        self.characters.get(span.range()).is_some_and(|characters| VerifyFolded::new(characters).equals(quote))
     }
 }
 
@@ -143,6 +153,11 @@ mod tests {
         for quote in ["retention period is 7 years", "", " ", "-", "well-known-rule", "…", "re tention"] {
             assert_eq!(place(text, quote), Placement::NotFound, "{quote:?}");
         }
+        // A letter of a ligature is no code point of the layer, and a sign before a line break is no line-end hyphen.
+        assert_eq!(place("The \u{fb01}nal text.", "inal text"), Placement::NotFound);
+        assert_eq!(place("The \u{fb01}nal text.", "final text"), Placement::Placed(CharSpan::of_indices(4, 13)));
+        assert_eq!(place("\u{628}\u{64e}\u{628}", "\u{64e}\u{628}"), Placement::Placed(CharSpan::of_indices(1, 3)));
+        assert_eq!(place("from x-\n5 on", "-5 on"), Placement::NotFound);
         assert_eq!(place("aaa", "aa"), Placement::Ambiguous(vec![CharSpan::of_indices(0, 2), CharSpan::of_indices(1, 3)]));
     }
 }
