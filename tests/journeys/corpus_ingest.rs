@@ -4,6 +4,7 @@
 
 use crate::Outcome;
 use crate::corpus_documents::{Corpus, Said, Taken, corpus, library, pincite_text, repository, run};
+use pincite_tests::World;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -129,5 +130,21 @@ fn the_layer_is_what_a_second_reader_reads() -> Outcome {
     }
     eprintln!("layers: {characters} code points, {boxed} with a box, {} differences", wrong.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+#[test]
+fn what_is_no_file_at_all_is_refused_at_once() -> Outcome {
+    let world = World::empty();
+    let empty = world.file("empty.pdf", "");
+    let text = world.file("text.pdf", "%PDF-1.7 and then only words");
+    for (path, word) in [("/dev/zero", "device"), (empty.as_str(), "empty file"), (text.as_str(), "damaged")] {
+        let said = pincite_text(&world, &["ingest", path])?;
+        let answer = said.value()?;
+        let reason = answer["reason"].as_str().unwrap_or_default();
+        assert!(said.code == Some(1) && reason.contains(word) && reason.contains(path), "{path}: {:?} {answer}", said.code);
+    }
+    let left: Vec<_> = world.workspace_files().into_iter().filter(|(path, _)| path.components().any(|part| part.as_os_str() == "blobs")).collect();
+    assert!(left.is_empty(), "left behind: {left:?}");
     Ok(())
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Where the worker and PDFium are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,6 +71,9 @@ pub enum WorkerError {
     #[error("{0}")]
     Failed(String),
 }
+
+/// How long a worker whose pipe broke may take to end by itself.
+const LAST_MOMENT: Duration = Duration::from_millis(250);
 
 /// A running worker with its document open.
 #[derive(Debug)]
@@ -215,24 +218,29 @@ impl Worker {
         }
     }
 
-    /// Ends the worker and says what is known of why it ended.
+    /// Ends the worker and says what is known of why it ended. One that still runs (it is late, or writes what is no
+    /// answer) is killed; one that ends by itself is given a moment to, so that its signal is known.
     fn death(&mut self, seen: &str) -> WorkerError {
-        let given_up = seen == "no answer in time";
-        if given_up {
+        let began = Instant::now();
+        let ended = loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => break Some(status),
+                Ok(None) if began.elapsed() < LAST_MOMENT => std::thread::sleep(Duration::from_millis(5)),
+                _ => break None,
+            }
+        };
+        if ended.is_none() {
             let _ = self.child.kill();
+            let _ = self.child.wait();
         }
-        let ended = self.child.wait().ok();
-        let cause = ended.and_then(signal).map_or_else(
-            || seen.to_owned(),
-            |number| match number {
-                _ if given_up => seen.to_owned(),
-                libc::SIGXCPU | libc::SIGKILL => "it used up its processor time".to_owned(),
-                libc::SIGSEGV | libc::SIGABRT | libc::SIGTRAP | libc::SIGILL | libc::SIGBUS => {
-                    format!("it ran out of memory or crashed, signal {number}")
-                }
-                other => format!("signal {other}"),
-            },
-        );
+        let cause = match ended.and_then(signal) {
+            None => seen.to_owned(),
+            Some(libc::SIGXCPU | libc::SIGKILL) => "it used up its processor time".to_owned(),
+            Some(number @ (libc::SIGSEGV | libc::SIGABRT | libc::SIGTRAP | libc::SIGILL | libc::SIGBUS)) => {
+                format!("it ran out of memory or crashed, signal {number}")
+            }
+            Some(other) => format!("signal {other}"),
+        };
         let tail = self.stderr.lock().map(|tail| String::from_utf8_lossy(&tail).trim().replace('\n', "; ")).unwrap_or_default();
         WorkerError::Died(if tail.is_empty() { cause } else { format!("{cause}: {tail}") })
     }

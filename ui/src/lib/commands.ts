@@ -64,7 +64,7 @@ export const calibrationCurves = () => call<CurveView[]>("calibration_curves");
 export const calibrationItems = (curve: CurveName, of: string, from: number, to: number) =>
   call<DecisionView[]>("calibration_items", { ...curve, of, from, to });
 export const thresholdSuggest = (curve: CurveName) => call<ThresholdView>("threshold_suggest", { ...curve });
-export const thresholdSet = (curve: CurveName, tau_show: number | null, tau_flag: number | null, why: string) =>
+export const thresholdSet = (curve: CurveName, tau_show: number, tau_flag: number, why: string) =>
   call<ThresholdView>("threshold_set", { ...curve, tau_show, tau_flag, why });
 export const workloadView = (curve: CurveName) => call<WorkloadView[]>("workload_view", { ...curve });
 

@@ -241,7 +241,7 @@ fn line_end_hyphen(source: &[char], start: usize) -> Option<(Unit, usize)> {
     let after = source.get(end);
     let soft = hyphen == '\u{ad}';
     let is_word = |character: Option<&char>| character.is_some_and(|character| character.is_alphanumeric());
-    if !soft && !(is_word(before) && is_word(after)) {
+    if !(soft || is_word(before) && is_word(after)) {
         return None;
     }
     let is_digit = |character: Option<&char>| character.is_some_and(|character| character.is_numeric());

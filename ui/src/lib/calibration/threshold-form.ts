@@ -1,13 +1,13 @@
-// Reads the two numbers and the reason of the threshold form. Empty means: nothing is shown (or flagged).
+// Reads the two numbers and the reason of the threshold form. Both are set together, each from 0 to 1.
 // Deliberately not here: whether the numbers rest on enough labels; the core answers that.
 
 export type ThresholdForm =
-  | { ok: true; tau_show: number | null; tau_flag: number | null; why: string }
+  | { ok: true; tau_show: number; tau_flag: number; why: string }
   | { ok: false; message: string };
 
-function read(typed: string, name: string): { ok: true; value: number | null } | { ok: false; message: string } {
+function read(typed: string, name: string): { ok: true; value: number } | { ok: false; message: string } {
   const text = typed.trim().replace(",", ".");
-  if (text === "") return { ok: true, value: null };
+  if (text === "") return { ok: false, message: `Write both numbers: “${name} from” is empty.` };
   const value = Number(text);
   if (!/^[01]?(\.\d+)?$/.test(text) || !Number.isFinite(value) || value > 1) {
     return { ok: false, message: `“${typed.trim()}” is no confidence: ${name} is a number from 0 to 1.` };
@@ -20,7 +20,7 @@ export function readThresholds(show: string, flag: string, why: string): Thresho
   if (!tauShow.ok) return tauShow;
   const tauFlag = read(flag, "verify");
   if (!tauFlag.ok) return tauFlag;
-  if (tauShow.value !== null && tauFlag.value !== null && tauShow.value < tauFlag.value) {
+  if (tauShow.value < tauFlag.value) {
     return { ok: false, message: "What is shown plainly needs at least the confidence of what is shown with “verify”." };
   }
   if (why.trim() === "") return { ok: false, message: "Say why: it stands in the log." };

@@ -30,6 +30,9 @@ export function bytes(value: number): string {
   return `${(value / 1_000_000).toFixed(1)} MB`;
 }
 
+/** Names one version of one document; the same bytes may stand under two documents. */
+export const versionName = (version: { doc_id: string; doc_sha256: string }) => `${version.doc_id}@${version.doc_sha256}`;
+
 /** The head of a hash: enough to tell two versions apart by eye. */
 export const shortHash = (hash: string) => hash.slice(0, 8);
 
