@@ -69,9 +69,18 @@ pub async fn item(workspace: &Workspace, item_id: &str, reviewer: &str) -> Resul
         newer.push(candidate(&mut reading, later, &catalogue).await?);
     }
     let mut history = vec![HistoryLine { at: times::text(own.recorded_at), text: "extracted and imported".into() }];
+    // Runs that agree are one line: when it was said last, and how often.
+    let mut sayings: Vec<(&str, &str, usize)> = Vec::new();
     for later in &newer {
-        let says = if later.value_text.is_empty() { "not stated" } else { &later.value_text };
-        history.push(HistoryLine { at: later.recorded_at.clone(), text: format!("a newer extraction says {says}") });
+        let says = if later.value_text.is_empty() { "not stated" } else { later.value_text.as_str() };
+        match sayings.iter_mut().find(|(_, known, _)| *known == says) {
+            Some(saying) => *saying = (&later.recorded_at, says, saying.2 + 1),
+            None => sayings.push((&later.recorded_at, says, 1)),
+        }
+    }
+    for (at, says, times) in sayings {
+        let who = if times == 1 { "a newer extraction says".to_owned() } else { format!("{times} newer extractions say") };
+        history.push(HistoryLine { at: at.to_owned(), text: format!("{who} {says}") });
     }
     // Others' decisions stay hidden until one's own is made.
     for decision in decisions::of_item(&mut reading, item_id).await? {
