@@ -3,6 +3,8 @@
 //! Deliberately not here: anything else at build time.
 
 fn main() {
+    // The pages are inside the program: new ones, new program.
+    println!("cargo::rerun-if-changed=../ui/dist");
     let commands = tauri_build::AppManifest::new().commands(&[
         "workspace_view",
         "reviewer_set",

@@ -8,19 +8,23 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 const DOCUMENT: &str = "doc_id doc_sha256 layer_sha256 structure_id title pages chars trust + extractor recorded_at";
-const ITEM: &str = "item item_version doc_id doc_sha256 field reason hard due_at created_at held_by held_until + title locator";
+const ITEM: &str =
+    "item item_version doc_id doc_sha256 field reason hard due_at created_at held_by held_until + title locator";
 const LEASE: &str = "item item_version token expires_at";
 const DECISION: &str = "decision item recorded_at + kind reviewer doc_id doc_sha256 field value reason note replaces standing wall_milliseconds \
     confidence model prompt_version";
 const RECORD: &str = "record_id doc_id doc_sha256 field value status confidence provenance extractor due_at outcome resolved_value decision \
     + reason item resolved_outcome";
-const CITATION: &str = "id doc_id doc_sha256 layer_sha256 structure_id locator page char_start char_end quote + state reason placed";
+const CITATION: &str =
+    "id doc_id doc_sha256 layer_sha256 structure_id locator page char_start char_end quote + state reason placed";
 const THRESHOLD: &str = "field model prompt_version tau_show tau_flag error_upper level labels_needed expected_by + set_at set_by why stale";
 
 /// Keys before the plus are promised; those behind it were added.
 fn assert_keys(value: &Value, keys: &str, what: &str) {
     let wanted: BTreeSet<&str> = keys.split_whitespace().filter(|key| *key != "+").collect();
-    let object = value.as_object().unwrap_or_else(|| panic!("{what}: no object: {value}"));
+    let object = value
+        .as_object()
+        .unwrap_or_else(|| panic!("{what}: no object: {value}"));
     let found: BTreeSet<&str> = object.keys().map(String::as_str).collect();
     assert_eq!(found, wanted, "{what}");
 }
@@ -33,8 +37,16 @@ fn every_answer_has_the_keys_that_are_promised() {
     let catalogue = tree::fixture("catalogue.toml").display().to_string();
     let picture = world.path("page.png").display().to_string();
 
-    assert_keys(&world.json(["settings", "show"]), "audit_shares lease_milliseconds seconds_per_item", "settings show");
-    for arguments in [["catalogue", "check", &catalogue], ["catalogue", "show", &catalogue], ["catalogue", "set", &catalogue]] {
+    assert_keys(
+        &world.json(["settings", "show"]),
+        "audit_shares lease_milliseconds seconds_per_item",
+        "settings show",
+    );
+    for arguments in [
+        ["catalogue", "check", &catalogue],
+        ["catalogue", "show", &catalogue],
+        ["catalogue", "set", &catalogue],
+    ] {
         let field = &world.json(arguments)["field"]["retention.period"];
         for key in ["title", "guidance", "type", "unit", "required", "hard"] {
             assert!(!field[key].is_null(), "{arguments:?}: {key}");
@@ -47,27 +59,64 @@ fn every_answer_has_the_keys_that_are_promised() {
         "ingest",
     );
     assert_eq!(text(&ingested, "outcome"), "known");
-    assert_keys(&elements(&world.json(["document", "list"]))[0], DOCUMENT, "document list");
+    assert_keys(
+        &elements(&world.json(["document", "list"]))[0],
+        DOCUMENT,
+        "document list",
+    );
     let document = world.json(["document", "show", "drug-label"]);
     assert_keys(&document, DOCUMENT, "document show");
-    assert_keys(&document["trust"], "boxed unboxed replaced unmapped scanned_pages untrusted_pages damaged_pages", "trust");
+    assert_keys(
+        &document["trust"],
+        "boxed unboxed replaced unmapped scanned_pages untrusted_pages damaged_pages",
+        "trust",
+    );
     let boxes = world.json(["document", "boxes", "drug-label", "--start", "210", "--end", "260"]);
     assert_keys(&boxes, "rects unboxed", "document boxes");
     assert_keys(&boxes["rects"][0], "page x0 y0 x1 y1", "a rectangle");
-    assert_keys(&world.json(["document", "hit", "drug-label", "--page", "1", "--rect", "0,0,600,200"]), "start end text", "document hit");
-    for outline in [&["document", "sections", "drug-label"][..], &["document", "sections", "drug-label", "--without-outline"]] {
-        assert_keys(&elements(&world.json(outline))[0], "locator title level page start end section_key own_sha256 content_sha256", "document sections");
+    assert_keys(
+        &world.json(["document", "hit", "drug-label", "--page", "1", "--rect", "0,0,600,200"]),
+        "start end text",
+        "document hit",
+    );
+    for outline in [
+        &["document", "sections", "drug-label"][..],
+        &["document", "sections", "drug-label", "--without-outline"],
+    ] {
+        assert_keys(
+            &elements(&world.json(outline))[0],
+            "locator title level page start end section_key own_sha256 content_sha256",
+            "document sections",
+        );
     }
-    let rendered = world.json(["document", "render", "drug-label", "--page", "1", "--dpi", "20", "--out", &picture]);
+    let rendered = world.json([
+        "document",
+        "render",
+        "drug-label",
+        "--page",
+        "1",
+        "--dpi",
+        "20",
+        "--out",
+        &picture,
+    ]);
     assert_keys(&rendered, "width height", "document render");
 
     for imported in world.lines(0, ["record", "import", &right]) {
-        assert_keys(&imported, "line record_id outcome reason item citations", "record import");
+        assert_keys(
+            &imported,
+            "line record_id outcome reason item citations",
+            "record import",
+        );
         for citation in elements(&imported["citations"]) {
             assert_keys(citation, "state reason placed + placing", "record import: a citation");
         }
     }
-    for arguments in [&["record", "list"][..], &["record", "export"], &["record", "export", "--resolved"]] {
+    for arguments in [
+        &["record", "list"][..],
+        &["record", "export"],
+        &["record", "export", "--resolved"],
+    ] {
         for record in world.lines(0, arguments) {
             assert_keys(&record, RECORD, "a record");
             assert_keys(&record["extractor"], "model prompt_version run_id", "an extractor");
@@ -76,7 +125,11 @@ fn every_answer_has_the_keys_that_are_promised() {
             }
         }
     }
-    assert_keys(&world.json(["record", "show", "trap-no-offsets"]), RECORD, "record show");
+    assert_keys(
+        &world.json(["record", "show", "trap-no-offsets"]),
+        RECORD,
+        "record show",
+    );
     for verified in world.lines(1, ["verify", "--all"]) {
         assert_keys(&verified, "id state reason carriage shift standing", "verify");
     }
@@ -91,23 +144,58 @@ fn every_answer_about_the_queue_has_the_keys_that_are_promised() {
     assert_keys(&claim, LEASE, "queue claim");
     let item = text(&claim, "item");
     let stats = world.json(["queue", "stats"]);
-    assert_keys(&stats, "open hard overdue held decided oldest_at holds decided_today median_milliseconds", "queue stats");
+    assert_keys(
+        &stats,
+        "open hard overdue held decided oldest_at holds decided_today median_milliseconds",
+        "queue stats",
+    );
     assert_keys(&stats["holds"][0], "item held_by held_until", "a hold");
     let token = claim["token"].to_string();
-    assert_keys(&world.json(["queue", "renew", item, "--token", &token]), LEASE, "queue renew");
+    assert_keys(
+        &world.json(["queue", "renew", item, "--token", &token]),
+        LEASE,
+        "queue renew",
+    );
     let shown = world.json(["queue", "show", item]);
     assert_keys(&shown, "item schema candidate newer history", "queue show");
     assert_keys(&shown["item"], ITEM, "queue show: the item");
     // Blind: neither confidence nor model nor prompt version before one's own decision.
-    assert_keys(&shown["candidate"], "record_id status value value_text violations citations recorded_at", "queue show: the candidate");
+    assert_keys(
+        &shown["candidate"],
+        "record_id status value value_text violations citations recorded_at",
+        "queue show: the candidate",
+    );
     let decision = world.json(decide_arguments(&claim, "ada", "key-1", &["--accept"]));
     assert_keys(&decision, DECISION, "queue decide");
-    assert!(decision["wall_milliseconds"].is_null(), "no window saw it, so it has no time, not 0");
+    assert!(
+        decision["wall_milliseconds"].is_null(),
+        "no window saw it, so it has no time, not 0"
+    );
     assert_keys(&world.lines(0, ["decision", "list"])[0], DECISION, "decision list");
-    assert_keys(&world.json(["queue", "undo", text(&decision, "decision"), "--as", "ada", "--key", "key-2"]), DECISION, "queue undo");
+    assert_keys(
+        &world.json([
+            "queue",
+            "undo",
+            text(&decision, "decision"),
+            "--as",
+            "ada",
+            "--key",
+            "key-2",
+        ]),
+        DECISION,
+        "queue undo",
+    );
     let again = world.json(["queue", "claim", item, "--as", "ada"]);
-    assert_keys(&world.json(["queue", "release", item, "--token", &again["token"].to_string()]), LEASE, "queue release");
-    assert_keys(&world.lines(0, ["audit", "log", "--limit", "3"])[0], "entry recorded_at zone who role action subject payload hash", "audit log");
+    assert_keys(
+        &world.json(["queue", "release", item, "--token", &again["token"].to_string()]),
+        LEASE,
+        "queue release",
+    );
+    assert_keys(
+        &world.lines(0, ["audit", "log", "--limit", "3"])[0],
+        "entry recorded_at zone who role action subject payload hash",
+        "audit log",
+    );
     assert_keys(&world.json(["audit", "verify"]), "entries head fault", "audit verify");
 }
 
@@ -122,7 +210,11 @@ fn every_answer_about_calibration_has_the_keys_that_are_promised() {
              labels_effective labels_short max_error max_error_flag",
             "calibrate",
         );
-        assert_eq!(elements(&curve["bins"]).len(), 5, "the five bins of the default edges, empty ones too");
+        assert_eq!(
+            elements(&curve["bins"]).len(),
+            5,
+            "the five bins of the default edges, empty ones too"
+        );
         for bin in elements(&curve["bins"]) {
             assert_keys(bin, "from to n n_effective right mean_confidence low high", "a bin");
         }
@@ -130,7 +222,21 @@ fn every_answer_about_calibration_has_the_keys_that_are_promised() {
     let of = ["--model", "ext-large", "--prompt-version", "ext-3.5"];
     let suggest = [&["threshold", "suggest", "retention.period"][..], &of].concat();
     assert_keys(&world.json(suggest), THRESHOLD, "threshold suggest");
-    let set = [&["threshold", "set", "retention.period", "--tau-show", "0.9", "--tau-flag", "0.8", "--why", "a test"][..], &of].concat();
+    let set = [
+        &[
+            "threshold",
+            "set",
+            "retention.period",
+            "--tau-show",
+            "0.9",
+            "--tau-flag",
+            "0.8",
+            "--why",
+            "a test",
+        ][..],
+        &of,
+    ]
+    .concat();
     assert_keys(&world.json(set), THRESHOLD, "threshold set");
     let shown = world.json(["threshold", "show", "retention.period"]);
     assert_eq!(elements(&shown).len(), 1);
@@ -148,7 +254,13 @@ fn lists_go_on_where_they_stopped() {
     let second = claim(&world, "ada").expect("an item");
     let _ = world.json(decide_arguments(&second, "ada", "two", &["--accept"]));
     let document = |value: &Value| format!("{}@{}", text(value, "doc_id"), text(value, "doc_sha256"));
-    let named = |key: &'static str| move |value: &Value| value[key].as_str().map_or_else(|| value[key].to_string(), str::to_owned);
+    let named = |key: &'static str| {
+        move |value: &Value| {
+            value[key]
+                .as_str()
+                .map_or_else(|| value[key].to_string(), str::to_owned)
+        }
+    };
     type Cursor = Box<dyn Fn(&Value) -> String>;
     let lists: [(&[&str], bool, Cursor); 5] = [
         (&["document", "list"], false, Box::new(document)),
@@ -160,7 +272,11 @@ fn lists_go_on_where_they_stopped() {
     for (command, in_lines, cursor) in lists {
         let read = |more: &[&str]| {
             let arguments = [command, more].concat();
-            if in_lines { world.lines(0, arguments) } else { elements(&world.json(arguments)).to_vec() }
+            if in_lines {
+                world.lines(0, arguments)
+            } else {
+                elements(&world.json(arguments)).to_vec()
+            }
         };
         let whole = read(&[]);
         assert!(whole.len() >= 2, "{command:?}");
@@ -182,21 +298,46 @@ fn without_json_there_are_words_and_the_layer_is_never_json() {
     let world = World::demo();
     let words = world.run(["queue", "list"]);
     assert_eq!(words.code, 0);
-    assert!(words.out.lines().count() > 40 && !words.out.contains("{\""), "{}", words.out);
+    assert!(
+        words.out.lines().count() > 40 && !words.out.contains("{\""),
+        "{}",
+        words.out
+    );
     assert!(words.out.contains("check_value"), "blind by default");
-    assert!(!words.out.contains("low_confidence") && !words.out.contains("sample_audit"), "blind by default");
+    assert!(
+        !words.out.contains("low_confidence") && !words.out.contains("sample_audit"),
+        "blind by default"
+    );
     assert!(world.run(["queue", "list", "--unblind"]).out.contains("low_confidence"));
     let plain = world.run(["document", "text", "drug-label"]);
     let json = world.run(["document", "text", "drug-label", "--json"]);
     assert_eq!(plain.out, json.out);
     let document = world.json(["document", "show", "drug-label"]);
-    assert_eq!(pincite_core::sha256_hex(plain.out.as_bytes()), text(&document, "layer_sha256"));
+    assert_eq!(
+        pincite_core::sha256_hex(plain.out.as_bytes()),
+        text(&document, "layer_sha256")
+    );
     for shell in ["bash", "zsh", "fish"] {
         let script = world.run(["completions", shell]);
         assert!(script.code == 0 && script.out.contains("pincite"), "{shell}");
     }
-    for command in ["init", "catalogue", "settings", "audit", "ingest", "document", "record", "verify", "queue", "calibrate", "threshold"] {
+    for command in [
+        "init",
+        "catalogue",
+        "settings",
+        "audit",
+        "ingest",
+        "document",
+        "record",
+        "verify",
+        "queue",
+        "calibrate",
+        "threshold",
+    ] {
         let help = world.run([command, "--help"]);
-        assert!(help.code == 0 && help.out.contains("Example"), "{command} --help has no examples");
+        assert!(
+            help.code == 0 && help.out.contains("Example"),
+            "{command} --help has no examples"
+        );
     }
 }

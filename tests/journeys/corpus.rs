@@ -42,7 +42,11 @@ impl Dice {
     pub(crate) fn log_uniform(&mut self, least: usize, most: usize) -> usize {
         let share = self.below(1 << 30) as f64 / f64::from(1 << 30);
         let (low, high) = ((least as f64).ln(), (most as f64 + 1.0).ln());
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between least and most")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "between least and most"
+        )]
         let length = (low + share * (high - low)).exp() as usize;
         length.clamp(least, most)
     }

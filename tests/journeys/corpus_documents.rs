@@ -19,8 +19,11 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Passwords of files in the corpus, by what their names hold (its README).
-const PASSWORDS: [(&str, &str); 3] =
-    [("password-example", "test"), ("2206.01062_pg3", "1234"), ("encrypted_hello_world_r6", "hôtel")];
+const PASSWORDS: [(&str, &str); 3] = [
+    ("password-example", "test"),
+    ("2206.01062_pg3", "1234"),
+    ("encrypted_hello_world_r6", "hôtel"),
+];
 
 /// What a program said.
 #[derive(Debug, Clone)]
@@ -35,7 +38,9 @@ impl Said {
     /// Its standard output as one JSON value a line.
     pub(crate) fn lines(&self) -> Result<Vec<Value>, String> {
         let text = std::str::from_utf8(&self.stdout).map_err(|error| error.to_string())?;
-        text.lines().map(|line| serde_json::from_str(line).map_err(|error| format!("{error}: {line}"))).collect()
+        text.lines()
+            .map(|line| serde_json::from_str(line).map_err(|error| format!("{error}: {line}")))
+            .collect()
     }
 
     /// The one JSON value it printed.
@@ -43,7 +48,10 @@ impl Said {
         let mut lines = self.lines()?;
         match lines.pop() {
             Some(value) if lines.is_empty() => Ok(value),
-            _ => Err(format!("one line of JSON was expected; exit {:?}, standard error: {}", self.code, self.stderr)),
+            _ => Err(format!(
+                "one line of JSON was expected; exit {:?}, standard error: {}",
+                self.code, self.stderr
+            )),
         }
     }
 }
@@ -70,8 +78,13 @@ pub(crate) fn run(command: &mut Command) -> Result<Said, String> {
             None => std::thread::sleep(Duration::from_millis(4)),
         }
     };
-    let gathered = |thread: std::thread::JoinHandle<Vec<u8>>| thread.join().map_err(|_| "a reading thread failed".to_owned());
-    Ok(Said { code, stdout: gathered(stdout)?, stderr: String::from_utf8_lossy(&gathered(stderr)?).into_owned() })
+    let gathered =
+        |thread: std::thread::JoinHandle<Vec<u8>>| thread.join().map_err(|_| "a reading thread failed".to_owned());
+    Ok(Said {
+        code,
+        stdout: gathered(stdout)?,
+        stderr: String::from_utf8_lossy(&gathered(stderr)?).into_owned(),
+    })
 }
 
 fn drained(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<Vec<u8>> {
@@ -103,13 +116,23 @@ pub(crate) fn pincite_text(world: &World, arguments: &[&str]) -> Result<Said, St
 
 /// PDFium's library, as the set-up put it.
 pub(crate) fn library() -> Result<PathBuf, String> {
-    let native = std::env::var_os("PINCITE_NATIVE").filter(|value| !value.is_empty()).map_or_else(|| repository().join("native"), PathBuf::from);
+    let native = std::env::var_os("PINCITE_NATIVE")
+        .filter(|value| !value.is_empty())
+        .map_or_else(|| repository().join("native"), PathBuf::from);
     let folder = native.join("pdfium");
-    let entries = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}; `make setup` puts PDFium there", folder.display()))?;
-    let mut found: Vec<PathBuf> =
-        entries.filter_map(|entry| Some(entry.ok()?.path().join("libpdfium.so"))).filter(|path| path.is_file()).collect();
+    let entries = std::fs::read_dir(&folder)
+        .map_err(|error| format!("{}: {error}; `make setup` puts PDFium there", folder.display()))?;
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path().join("libpdfium.so")))
+        .filter(|path| path.is_file())
+        .collect();
     found.sort();
-    found.pop().ok_or_else(|| format!("{}: there is no libpdfium.so; `make setup` puts it there", folder.display()))
+    found.pop().ok_or_else(|| {
+        format!(
+            "{}: there is no libpdfium.so; `make setup` puts it there",
+            folder.display()
+        )
+    })
 }
 
 /// A PDF of the corpus and what became of it.
@@ -164,15 +187,17 @@ static SHARED: Mutex<Weak<Corpus>> = Mutex::new(Weak::new());
 
 /// The corpus in a workspace, made once while any test holds it; `None`, said aloud, where there is no corpus.
 pub(crate) fn corpus() -> Result<Option<Arc<Corpus>>, String> {
-    let folder = match std::env::var_os("PINCITE_CORPUS").filter(|value| !value.is_empty()) {
-        Some(folder) => PathBuf::from(folder),
-        None => repository().join("../shared/corpus"),
+    let named = std::env::var_os("PINCITE_CORPUS").is_some_and(|value| !value.is_empty());
+    let beside = repository().join("../shared/corpus");
+    let folder = if named || !beside.is_dir() {
+        pincite_tests::corpus::folder()
+    } else {
+        Some(beside)
     };
-    if !folder.is_dir() {
-        eprintln!("skipped: no corpus");
-        return Ok(None);
-    }
-    let mut shared = SHARED.lock().map_err(|_| "the corpus could not be taken in by another test".to_owned())?;
+    let Some(folder) = folder else { return Ok(None) };
+    let mut shared = SHARED
+        .lock()
+        .map_err(|_| "the corpus could not be taken in by another test".to_owned())?;
     if let Some(corpus) = shared.upgrade() {
         return Ok(Some(corpus));
     }
@@ -183,8 +208,15 @@ pub(crate) fn corpus() -> Result<Option<Arc<Corpus>>, String> {
 
 impl Corpus {
     fn take_in(folder: &Path) -> Result<Self, String> {
-        let mut corpus = Self { world: World::empty(), taken: Vec::new(), documents: OnceLock::new() };
-        let is_pdf = |path: &PathBuf| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdf"));
+        let mut corpus = Self {
+            world: World::empty(),
+            taken: Vec::new(),
+            documents: OnceLock::new(),
+        };
+        let is_pdf = |path: &PathBuf| {
+            path.extension()
+                .is_some_and(|extension| extension.eq_ignore_ascii_case("pdf"))
+        };
         let mut kept: BTreeSet<String> = BTreeSet::new();
         for path in files_below(folder).into_iter().map(|(path, _)| path).filter(is_pdf) {
             let taken = corpus.take(folder, path, &mut kept)?;
@@ -194,7 +226,11 @@ impl Corpus {
     }
 
     fn take(&self, folder: &Path, path: PathBuf, kept: &mut BTreeSet<String>) -> Result<Taken, String> {
-        let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
+        let name = path
+            .strip_prefix(folder)
+            .unwrap_or(&path)
+            .to_string_lossy()
+            .into_owned();
         let mut left_behind = Vec::new();
         let mut ingest = |password_file: Option<&Path>| -> Result<Said, String> {
             let mut arguments = vec![OsStr::new("ingest"), OsStr::new("--doc-id"), OsStr::new(&name)];
@@ -203,7 +239,12 @@ impl Corpus {
             }
             arguments.push(path.as_os_str());
             let said = pincite(&self.world, &arguments)?;
-            if let Some(hash) = said.value().ok().as_ref().and_then(|answer| answer["doc_sha256"].as_str()) {
+            if let Some(hash) = said
+                .value()
+                .ok()
+                .as_ref()
+                .and_then(|answer| answer["doc_sha256"].as_str())
+            {
                 kept.insert(hash.to_owned());
             }
             left_behind.extend(self.strangers(kept));
@@ -221,20 +262,37 @@ impl Corpus {
             with_passwords = Some((ingest(Some(&wrong))?, ingest(Some(&right))?));
             password_file = Some(right);
         }
-        Ok(Taken { name, path, plain, with_passwords, password_file, left_behind })
+        Ok(Taken {
+            name,
+            path,
+            plain,
+            with_passwords,
+            password_file,
+            left_behind,
+        })
     }
 
     /// Files among the blobs that no added document names.
     fn strangers(&self, kept: &BTreeSet<String>) -> Vec<String> {
         let blobs = self.world.workspace().join("blobs");
-        let is_known = |path: &Path| path.file_name().and_then(OsStr::to_str).is_some_and(|name| kept.contains(name));
+        let is_known = |path: &Path| {
+            path.file_name()
+                .and_then(OsStr::to_str)
+                .is_some_and(|name| kept.contains(name))
+        };
         let files = files_below(&blobs).into_iter().map(|(path, _)| path);
-        files.filter(|path| !is_known(path)).map(|path| path.display().to_string()).collect()
+        files
+            .filter(|path| !is_known(path))
+            .map(|path| path.display().to_string())
+            .collect()
     }
 
     /// Every document with a text layer that is more than page joins.
     pub(crate) fn documents(&self) -> Result<&[Document], String> {
-        self.documents.get_or_init(|| self.read_back()).as_deref().map_err(Clone::clone)
+        self.documents
+            .get_or_init(|| self.read_back())
+            .as_deref()
+            .map_err(Clone::clone)
     }
 
     fn read_back(&self) -> Result<Vec<Document>, String> {
@@ -245,7 +303,8 @@ impl Corpus {
                 continue;
             }
             let said = pincite_text(&self.world, &["document", "text", &taken.name])?;
-            let text = String::from_utf8(said.stdout).map_err(|error| format!("{}: the layer is not UTF-8: {error}", taken.name))?;
+            let text = String::from_utf8(said.stdout)
+                .map_err(|error| format!("{}: the layer is not UTF-8: {error}", taken.name))?;
             if text.trim().is_empty() {
                 continue;
             }
@@ -269,6 +328,11 @@ impl Section {
         let number = |key: &str| value[key].as_u64().unwrap_or(0);
         let offset = |key: &str| usize::try_from(number(key)).unwrap_or(usize::MAX);
         let locator = value["locator"].as_str().unwrap_or_default().to_owned();
-        Self { locator, level: number("level"), start: offset("start"), end: offset("end") }
+        Self {
+            locator,
+            level: number("level"),
+            start: offset("start"),
+            end: offset("end"),
+        }
     }
 }

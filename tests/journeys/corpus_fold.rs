@@ -42,8 +42,15 @@ impl Definition {
     pub(crate) fn new() -> Result<Self, String> {
         let said = run(Command::new("python3").args(["-c", LIST_KEPT]))?;
         let listed = String::from_utf8_lossy(&said.stdout).into_owned();
-        let kept: HashSet<char> = listed.split_whitespace().filter_map(|code| char::from_u32(code.parse().ok()?)).collect();
-        if kept.contains(&'²') && kept.contains(&'½') { Ok(Self { kept }) } else { Err(format!("python3 does not know Unicode: {}", said.stderr)) }
+        let kept: HashSet<char> = listed
+            .split_whitespace()
+            .filter_map(|code| char::from_u32(code.parse().ok()?))
+            .collect();
+        if kept.contains(&'²') && kept.contains(&'½') {
+            Ok(Self { kept })
+        } else {
+            Err(format!("python3 does not know Unicode: {}", said.stderr))
+        }
     }
 
     /// Folds a text.
@@ -54,7 +61,9 @@ impl Definition {
         while at < text.len() {
             let character = text[at];
             let space = text[at + 1..].iter().take_while(|next| next.is_whitespace()).count();
-            let ends_line = text[at + 1..at + 1 + space].iter().any(|next| "\n\r\u{b}\u{c}\u{85}\u{2028}\u{2029}".contains(*next));
+            let ends_line = text[at + 1..at + 1 + space]
+                .iter()
+                .any(|next| "\n\r\u{b}\u{c}\u{85}\u{2028}\u{2029}".contains(*next));
             let before = at.checked_sub(1).map(|index| text[index]);
             let after = text.get(at + 1 + space).copied();
             let inside_word = before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric);
@@ -63,7 +72,9 @@ impl Definition {
                 self.fold_plain(&plain, &mut pieces);
                 plain.clear();
                 let between_digits = before.is_some_and(char::is_numeric) && after.is_some_and(char::is_numeric);
-                pieces.push(Piece::LineEndHyphen { may_join: !between_digits });
+                pieces.push(Piece::LineEndHyphen {
+                    may_join: !between_digits,
+                });
                 at += 1 + space;
             } else {
                 plain.push(character);
@@ -100,7 +111,11 @@ impl Definition {
         }
         let composed: String = decomposed.nfc().collect();
         let folded = caseless::default_case_fold_str(&composed);
-        pieces.extend(folded.nfc().map(|character| Piece::Plain(if character.is_whitespace() { ' ' } else { character })));
+        pieces.extend(
+            folded
+                .nfc()
+                .map(|character| Piece::Plain(if character.is_whitespace() { ' ' } else { character })),
+        );
     }
 
     /// Whether two texts are equal under the definition.
@@ -148,12 +163,22 @@ fn same(text: &[Piece], start: Place, quote: &[Piece], to_the_end: bool) -> bool
             continue;
         }
         let right_steps = steps(quote, right);
-        open.extend(right_steps.iter().filter(|step| step.0.is_none()).map(|step| (left, step.1)));
+        open.extend(
+            right_steps
+                .iter()
+                .filter(|step| step.0.is_none())
+                .map(|step| (left, step.1)),
+        );
         for (spelled, next) in steps(text, left) {
             match spelled {
                 None if to_the_end || left != start => open.push((next, right)),
                 None => {}
-                Some(_) => open.extend(right_steps.iter().filter(|step| step.0 == spelled).map(|step| (next, step.1))),
+                Some(_) => open.extend(
+                    right_steps
+                        .iter()
+                        .filter(|step| step.0 == spelled)
+                        .map(|step| (next, step.1)),
+                ),
             }
         }
     }
@@ -178,7 +203,11 @@ impl Countable {
                 Piece::LineEndHyphen { .. } => hyphens.push(index),
             }
         }
-        Self { pieces: folded.0, by_first, hyphens }
+        Self {
+            pieces: folded.0,
+            by_first,
+            hyphens,
+        }
     }
 
     /// In how many places of the layer the quote stands. Overlapping places are places.
@@ -191,14 +220,23 @@ impl Countable {
                 break;
             }
         }
-        let mut starts: Vec<usize> = firsts.iter().filter_map(|first| self.by_first.get(first)).flatten().copied().collect();
+        let mut starts: Vec<usize> = firsts
+            .iter()
+            .filter_map(|first| self.by_first.get(first))
+            .flatten()
+            .copied()
+            .collect();
         if firsts.contains(&'-') || firsts.contains(&'\u{2010}') {
             starts.extend(&self.hyphens);
         }
         starts.sort_unstable();
         starts.retain(|start| self.stands_at(*start, quote));
         // A beginning before a line-end hyphen and the one behind it are one place.
-        let between = |one: usize, other: usize| self.pieces[one..other].iter().all(|piece| matches!(piece, Piece::LineEndHyphen { .. }));
+        let between = |one: usize, other: usize| {
+            self.pieces[one..other]
+                .iter()
+                .all(|piece| matches!(piece, Piece::LineEndHyphen { .. }))
+        };
         starts.dedup_by(|next, last| between(*last, *next));
         starts.len()
     }
@@ -206,13 +244,16 @@ impl Countable {
     fn stands_at(&self, start: usize, quote: &[Piece]) -> bool {
         // Plain against plain needs no search; most starts end here at once.
         let mut length = 0;
-        while let (Some(Piece::Plain(quoted)), Some(Piece::Plain(here))) = (quote.get(length), self.pieces.get(start + length)) {
+        while let (Some(Piece::Plain(quoted)), Some(Piece::Plain(here))) =
+            (quote.get(length), self.pieces.get(start + length))
+        {
             if quoted != here {
                 return false;
             }
             length += 1;
         }
-        length == quote.len() || (start + length < self.pieces.len() && same(&self.pieces, (start, false), quote, false))
+        length == quote.len()
+            || (start + length < self.pieces.len() && same(&self.pieces, (start, false), quote, false))
     }
 }
 
@@ -230,12 +271,31 @@ fn the_definition_says_what_the_words_say() -> crate::Outcome {
         ("Straße ﬁx", "STRASSE FIX", true),
         ("must not exceed", "must exceed", false),
     ] {
-        assert_eq!(definition.equal(&characters(one), &characters(other)), equal, "{one:?} {other:?}");
-        assert_eq!(definition.equal(&characters(other), &characters(one)), equal, "{other:?} {one:?}");
+        assert_eq!(
+            definition.equal(&characters(one), &characters(other)),
+            equal,
+            "{one:?} {other:?}"
+        );
+        assert_eq!(
+            definition.equal(&characters(other), &characters(one)),
+            equal,
+            "{other:?} {one:?}"
+        );
     }
     let layer = Countable::new(definition.fold(&characters("aaa reten\u{ad}\ntion. Retention, tion")));
-    for (quote, places) in [("aa", 2), ("retention", 2), ("tion", 3), ("\u{ad}\ntion", 3), ("reten-tion", 1), ("b", 0)] {
-        assert_eq!(layer.occurrences(&definition.fold(&characters(quote))), places, "{quote:?}");
+    for (quote, places) in [
+        ("aa", 2),
+        ("retention", 2),
+        ("tion", 3),
+        ("\u{ad}\ntion", 3),
+        ("reten-tion", 1),
+        ("b", 0),
+    ] {
+        assert_eq!(
+            layer.occurrences(&definition.fold(&characters(quote))),
+            places,
+            "{quote:?}"
+        );
     }
     Ok(())
 }

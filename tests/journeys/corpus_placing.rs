@@ -27,6 +27,13 @@ struct Quote<'a> {
     occurrences: usize,
 }
 
+impl Quote<'_> {
+    /// The layer's own text, as it was cut.
+    fn cut(&self) -> String {
+        self.document.layer[self.start..self.end].iter().collect()
+    }
+}
+
 /// The text as another extractor gives it: its own white space, its own way with a line-end hyphen.
 fn rewritten(text: &[char], dice: &mut Dice) -> String {
     let hyphen = dice.one_of(&["", "-\n", "- ", "-"]);
@@ -78,7 +85,13 @@ fn quotes<'a>(documents: &'a [Document], definition: &Definition) -> Vec<Quote<'
                 continue;
             }
             let countable = countable.get_or_insert_with(|| Countable::new(definition.fold(&document.layer)));
-            quotes.push(Quote { document, start, end: start + size, text, occurrences: countable.occurrences(&folded) });
+            quotes.push(Quote {
+                document,
+                start,
+                end: start + size,
+                text,
+                occurrences: countable.occurrences(&folded),
+            });
         }
     }
     quotes
@@ -95,7 +108,9 @@ fn record(number: usize, quote: &Quote<'_>) -> Value {
 
 /// A span without what no comparison sees at its ends.
 fn trimmed(layer: &[char], start: usize, end: usize) -> (usize, usize) {
-    let unseen = |character: &char| character.is_whitespace() || matches!(character, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}');
+    let unseen = |character: &char| {
+        character.is_whitespace() || matches!(character, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
+    };
     let slice = layer.get(start..end).unwrap_or_default();
     let front = slice.iter().take_while(|character| unseen(character)).count();
     let back = slice.iter().rev().take_while(|character| unseen(character)).count();
@@ -107,7 +122,10 @@ fn places(export: &[Value]) -> HashMap<String, (Option<usize>, Option<usize>)> {
     let offset = |citation: &Value, key: &str| citation[key].as_u64().and_then(|offset| usize::try_from(offset).ok());
     let place = |record: &Value| {
         let citation = record["provenance"].get(0)?;
-        Some((record["record_id"].as_str()?.to_owned(), (offset(citation, "char_start"), offset(citation, "char_end"))))
+        Some((
+            record["record_id"].as_str()?.to_owned(),
+            (offset(citation, "char_start"), offset(citation, "char_end")),
+        ))
     };
     export.iter().filter_map(place).collect()
 }
@@ -119,12 +137,27 @@ fn quotes_of_another_extractor_are_placed_where_they_came_from() -> Outcome {
     let quotes = quotes(corpus.documents()?, &definition);
     let catalogue = corpus.world.path("catalogue.toml");
     std::fs::write(&catalogue, CATALOGUE)?;
-    let set = pincite(&corpus.world, &[OsStr::new("catalogue"), OsStr::new("set"), catalogue.as_os_str()])?;
+    let set = pincite(
+        &corpus.world,
+        &[OsStr::new("catalogue"), OsStr::new("set"), catalogue.as_os_str()],
+    )?;
     assert_eq!(set.code, Some(0), "{}", set.stderr);
     let file = corpus.world.path("quotes.jsonl");
-    let lines: Vec<String> = quotes.iter().enumerate().map(|(number, quote)| record(number, quote).to_string()).collect();
+    let lines: Vec<String> = quotes
+        .iter()
+        .enumerate()
+        .map(|(number, quote)| record(number, quote).to_string())
+        .collect();
     std::fs::write(&file, lines.join("\n"))?;
-    let said = pincite(&corpus.world, &[OsStr::new("record"), OsStr::new("import"), OsStr::new("--place"), file.as_os_str()])?;
+    let said = pincite(
+        &corpus.world,
+        &[
+            OsStr::new("record"),
+            OsStr::new("import"),
+            OsStr::new("--place"),
+            file.as_os_str(),
+        ],
+    )?;
     assert_eq!(said.code, Some(0), "every line is a record: {}", said.stderr);
     let answers = said.lines()?;
     assert_eq!(answers.len(), quotes.len(), "a line for a line");
@@ -149,7 +182,10 @@ fn quotes_of_another_extractor_are_placed_where_they_came_from() -> Outcome {
         };
         if fails || placed != at.is_some() {
             let found = format!("placed at {at:?}, cut at {own:?}");
-            wrong.push(format!("{} has {} places: {citation}, {found}: {:?}", quote.document.doc_id, quote.occurrences, quote.text));
+            wrong.push(format!(
+                "{} has {} places: {citation}, {found}: {:?}",
+                quote.document.doc_id, quote.occurrences, quote.text
+            ));
         }
         match quote.occurrences {
             0 => none += 1,
@@ -157,16 +193,37 @@ fn quotes_of_another_extractor_are_placed_where_they_came_from() -> Outcome {
                 one += 1;
                 there += usize::from(is_there);
                 if !is_there {
-                    eprintln!("not placed: {} {}-{} {citation} {:?}", quote.document.doc_id, quote.start, quote.end, quote.text);
+                    eprintln!(
+                        "not placed: {} {}-{} {citation} {:?}",
+                        quote.document.doc_id, quote.start, quote.end, quote.text
+                    );
                 }
             }
             _ => ambiguous += 1,
         }
     }
-    eprintln!("quotes: {} in all, {one} with one place ({there} placed there), {ambiguous} with more (all ambiguous), {none} altered out of recognition, {} wrong", quotes.len(), wrong.len());
-    eprintln!("{}", said.stderr.lines().last().unwrap_or_default());
-    assert!(wrong.is_empty(), "{} wrong, such as\n{}", wrong.len(), wrong.iter().take(10).cloned().collect::<Vec<_>>().join("\n"));
-    assert!(there as f64 >= SHARE_PLACED * one as f64, "{there} of {one} quotes with one place were placed there");
-    assert!(none * 100 <= quotes.len(), "{none} of {} quotes were altered out of recognition: the test alters too much", quotes.len());
+    eprintln!(
+        "quotes: {} in all, {one} with one place ({there} placed there), {ambiguous} with more (all ambiguous), {none} altered out of recognition, {} wrong",
+        quotes.len(),
+        wrong.len()
+    );
+    let hyphens = quotes.iter().filter(|quote| quote.cut().contains("\u{ad}\n")).count();
+    let summary = said.stderr.lines().last().unwrap_or_default();
+    eprintln!("{hyphens} of them over a line-end hyphen; {summary}");
+    assert!(
+        wrong.is_empty(),
+        "{} wrong, such as\n{}",
+        wrong.len(),
+        wrong.iter().take(10).cloned().collect::<Vec<_>>().join("\n")
+    );
+    assert!(
+        there as f64 >= SHARE_PLACED * one as f64,
+        "{there} of {one} quotes with one place were placed there"
+    );
+    assert!(
+        none * 100 <= quotes.len(),
+        "{none} of {} quotes were altered out of recognition: the test alters too much",
+        quotes.len()
+    );
     Ok(())
 }

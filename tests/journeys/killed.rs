@@ -20,14 +20,24 @@ const LEAST_REACH: Duration = Duration::from_millis(20);
 /// Runs the program with `--json` and kills it after a delay; answers the whole lines that it had printed.
 fn killed_after(world: &World, delay: Duration, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Vec<Value> {
     let mut command = world.command(arguments);
-    let mut child = command.arg("--json").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("pincite starts");
+    let mut child = command
+        .arg("--json")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("pincite starts");
     std::thread::sleep(delay);
     child.kill().expect("SIGKILL is sent");
     let output = child.wait_with_output().expect("it ends");
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     // A line without its end was not read by anybody.
-    let whole = printed.rfind('\n').map_or("", |end| printed.get(..end).unwrap_or_default());
-    whole.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+    let whole = printed
+        .rfind('\n')
+        .map_or("", |end| printed.get(..end).unwrap_or_default());
+    whole
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect()
 }
 
 fn delay(chance: &mut Chance, reach: Duration) -> Duration {
@@ -74,13 +84,20 @@ fn kill_while_deciding(rounds: usize, seed: u64) {
         let before = world.lines(0, ["decision", "list"]).len();
         let lines = killed_after(&world, delay(&mut chance, reach), &arguments);
         let kept = world.lines(0, ["decision", "list"]);
-        assert!(kept.len() == before || kept.len() == before + 1, "round {round}: one decision or none");
+        assert!(
+            kept.len() == before || kept.len() == before + 1,
+            "round {round}: one decision or none"
+        );
         // The caller asks again with its key, whatever it read.
         let again = world.json(&arguments);
         assert_eq!(text(&again, "item"), *item);
         if let Some(line) = lines.first() {
             read += 1;
-            assert_eq!(kept.len(), before + 1, "round {round}: an acknowledged decision is lost");
+            assert_eq!(
+                kept.len(),
+                before + 1,
+                "round {round}: an acknowledged decision is lost"
+            );
             assert_eq!(again["decision"], line["decision"], "round {round}: made twice");
         } else if kept.len() > before {
             made += 1;
@@ -94,16 +111,29 @@ fn kill_while_deciding(rounds: usize, seed: u64) {
 
     let kept = world.lines(0, ["decision", "list"]);
     assert_eq!(kept.len(), items.len(), "as many decisions as items");
-    let kept: BTreeMap<String, String> = kept.iter().map(|decision| (text(decision, "item").to_owned(), text(decision, "decision").to_owned())).collect();
-    assert_eq!(kept, acknowledged, "every decision that was acknowledged, once, and no other");
+    let kept: BTreeMap<String, String> = kept
+        .iter()
+        .map(|decision| (text(decision, "item").to_owned(), text(decision, "decision").to_owned()))
+        .collect();
+    assert_eq!(
+        kept, acknowledged,
+        "every decision that was acknowledged, once, and no other"
+    );
     let stats = world.json(["queue", "stats"]);
     assert_eq!((number(&stats, "open"), number(&stats, "held")), (0, 0), "{stats}");
     let chain = world.json(["audit", "verify"]);
     assert!(chain["fault"].is_null(), "{chain}");
-    let decided = world.lines(0, ["audit", "log"]).iter().filter(|entry| text(entry, "action") == "queue.decide").count();
+    let decided = world
+        .lines(0, ["audit", "log"])
+        .iter()
+        .filter(|entry| text(entry, "action") == "queue.decide")
+        .count();
     assert_eq!(decided, items.len(), "one audit entry a decision");
     // A test that never killed anything in time would prove nothing.
-    assert!(neither > 0 && read + made > 0, "the delays missed the work: {read} {made} {neither}");
+    assert!(
+        neither > 0 && read + made > 0,
+        "the delays missed the work: {read} {made} {neither}"
+    );
 }
 
 #[test]
@@ -124,11 +154,19 @@ fn record_ids(lines: &[Value]) -> BTreeSet<String> {
 #[test]
 fn an_import_that_is_killed_keeps_what_it_said_and_can_be_done_again() {
     let world = World::with_documents();
-    let all: String = ["right", "demo", "no-offsets"].iter().map(|file| tree::fixture_text(&format!("records/{file}.jsonl"))).collect();
+    let all: String = ["right", "demo", "no-offsets"]
+        .iter()
+        .map(|file| tree::fixture_text(&format!("records/{file}.jsonl")))
+        .collect();
     let expected: BTreeMap<String, usize> = all
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).expect("these lines are JSON"))
-        .map(|record| (text(&record, "record_id").to_owned(), record["provenance"].as_array().map_or(0, Vec::len)))
+        .map(|record| {
+            (
+                text(&record, "record_id").to_owned(),
+                record["provenance"].as_array().map_or(0, Vec::len),
+            )
+        })
         .collect();
     let path = world.file("all.jsonl", all);
     let command = ["record", "import", "--place", path.as_str()];
@@ -141,9 +179,16 @@ fn an_import_that_is_killed_keeps_what_it_said_and_can_be_done_again() {
     for round in 0..10 {
         let said = killed_after(&world, delay(&mut chance, reach), command);
         let kept = world.lines(0, ["record", "list"]);
-        assert!(record_ids(&said).is_subset(&record_ids(&kept)), "round {round}: an answered line is lost");
+        assert!(
+            record_ids(&said).is_subset(&record_ids(&kept)),
+            "round {round}: an answered line is lost"
+        );
         for record in &kept {
-            assert_eq!(elements(&record["provenance"]).len(), expected[text(record, "record_id")], "round {round}: a record with all its citations");
+            assert_eq!(
+                elements(&record["provenance"]).len(),
+                expected[text(record, "record_id")],
+                "round {round}: a record with all its citations"
+            );
         }
         let chain = world.json(["audit", "verify"]);
         assert!(chain["fault"].is_null(), "round {round}: {chain}");
@@ -151,10 +196,20 @@ fn an_import_that_is_killed_keeps_what_it_said_and_can_be_done_again() {
     assert_eq!(world.lines(0, command).len(), expected.len());
     let facts = |world: &World| {
         let lines = world.lines(0, ["record", "list"]);
-        let of = |record: &Value| (text(record, "record_id").to_owned(), text(record, "outcome").to_owned(), record["reason"].clone());
+        let of = |record: &Value| {
+            (
+                text(record, "record_id").to_owned(),
+                text(record, "outcome").to_owned(),
+                record["reason"].clone(),
+            )
+        };
         lines.iter().map(of).collect::<Vec<_>>()
     };
-    assert_eq!(facts(&world), facts(&calm), "done again, it is as if it had never been disturbed");
+    assert_eq!(
+        facts(&world),
+        facts(&calm),
+        "done again, it is as if it had never been disturbed"
+    );
 }
 
 #[test]
@@ -171,11 +226,22 @@ fn an_ingest_that_is_killed_leaves_a_whole_document_or_none() {
         let said = killed_after(&world, delay(&mut chance, reach), command);
         let list = world.json(["document", "list"]);
         let list = elements(&list);
-        assert!(said.is_empty() || list.len() == 1, "round {round}: what was answered is there");
+        assert!(
+            said.is_empty() || list.len() == 1,
+            "round {round}: what was answered is there"
+        );
         for view in list {
-            assert_eq!((&view["layer_sha256"], &view["structure_id"]), (&whole["layer_sha256"], &whole["structure_id"]), "round {round}");
+            assert_eq!(
+                (&view["layer_sha256"], &view["structure_id"]),
+                (&whole["layer_sha256"], &whole["structure_id"]),
+                "round {round}"
+            );
             let layer = world.run(["document", "text", "pliego-2026-014"]).out;
-            assert_eq!(pincite_core::sha256_hex(layer.as_bytes()), text(view, "layer_sha256"), "round {round}");
+            assert_eq!(
+                pincite_core::sha256_hex(layer.as_bytes()),
+                text(view, "layer_sha256"),
+                "round {round}"
+            );
         }
         let chain = world.json(["audit", "verify"]);
         assert!(chain["fault"].is_null(), "round {round}: {chain}");

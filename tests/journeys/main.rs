@@ -5,7 +5,11 @@
 //!
 //! Deliberately not here: the window (e2e), and what a pure function can be asked directly (the crates' own tests).
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a proof that can't go on says so by panicking")]
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a proof that can't go on says so by panicking"
+)]
 
 mod bad_files;
 mod bad_requests;
@@ -23,12 +27,16 @@ use serde_json::Value;
 
 /// A text of a JSON object.
 fn text<'a>(value: &'a Value, key: &str) -> &'a str {
-    value[key].as_str().unwrap_or_else(|| panic!("{key} is no text in {value}"))
+    value[key]
+        .as_str()
+        .unwrap_or_else(|| panic!("{key} is no text in {value}"))
 }
 
 /// A whole number of a JSON object.
 fn number(value: &Value, key: &str) -> i64 {
-    value[key].as_i64().unwrap_or_else(|| panic!("{key} is no whole number in {value}"))
+    value[key]
+        .as_i64()
+        .unwrap_or_else(|| panic!("{key} is no whole number in {value}"))
 }
 
 /// The elements of a JSON array.
@@ -43,8 +51,23 @@ fn claim(world: &World, who: &str) -> Option<Value> {
 
 /// The arguments that decide what was claimed.
 fn decide_arguments(claim: &Value, who: &str, key: &str, verdict: &[&str]) -> Vec<String> {
-    let mut arguments: Vec<String> = ["queue", "decide", text(claim, "item"), "--as", who, "--key", key, "--token"].map(str::to_owned).to_vec();
-    arguments.extend([number(claim, "token").to_string(), "--item-version".into(), number(claim, "item_version").to_string()]);
+    let mut arguments: Vec<String> = [
+        "queue",
+        "decide",
+        text(claim, "item"),
+        "--as",
+        who,
+        "--key",
+        key,
+        "--token",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    arguments.extend([
+        number(claim, "token").to_string(),
+        "--item-version".into(),
+        number(claim, "item_version").to_string(),
+    ]);
     arguments.extend(verdict.iter().map(|word| (*word).to_owned()));
     arguments
 }

@@ -15,18 +15,47 @@ fn a_workspace_of_a_newer_program_is_refused() {
     );
     let before = world.workspace_files();
     let right = tree::fixture("records/right.jsonl").display().to_string();
-    for command in [&["queue", "list"][..], &["queue", "claim", "--as", "ada"], &["record", "import", &right], &["init"], &["audit", "verify"]] {
-        assert_refused(&world.run(command), 2, &[&world.workspace().display().to_string(), "newer Pincite", "9999", "update Pincite"]);
+    for command in [
+        &["queue", "list"][..],
+        &["queue", "claim", "--as", "ada"],
+        &["record", "import", &right],
+        &["init"],
+        &["audit", "verify"],
+    ] {
+        assert_refused(
+            &world.run(command),
+            2,
+            &[
+                &world.workspace().display().to_string(),
+                "newer Pincite",
+                "9999",
+                "update Pincite",
+            ],
+        );
     }
-    let lengths = |files: &[(PathBuf, u64)]| files.iter().filter(|(path, _)| path.ends_with("pincite.sqlite")).cloned().collect::<Vec<_>>();
-    assert_eq!(lengths(&world.workspace_files()), lengths(&before), "nothing was written into it");
+    let lengths = |files: &[(PathBuf, u64)]| {
+        files
+            .iter()
+            .filter(|(path, _)| path.ends_with("pincite.sqlite"))
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        lengths(&world.workspace_files()),
+        lengths(&before),
+        "nothing was written into it"
+    );
 }
 
 #[test]
 fn a_file_that_is_no_database_is_refused() {
     let world = World::new();
     std::fs::create_dir_all(world.workspace()).expect("a folder");
-    std::fs::write(world.workspace().join("pincite.sqlite"), "this is a shopping list, and no database at all\n".repeat(100)).expect("a file");
+    std::fs::write(
+        world.workspace().join("pincite.sqlite"),
+        "this is a shopping list, and no database at all\n".repeat(100),
+    )
+    .expect("a file");
     let answer = world.run(["queue", "list"]);
     assert_refused(&answer, 3, &["not a database"]);
     let kept = std::fs::read_to_string(world.workspace().join("pincite.sqlite")).expect("the file");
@@ -39,7 +68,12 @@ fn a_flipped_byte_of_a_document_fails_its_citations() {
     let sound = world.lines(1, ["verify", "--all"]);
     let bytes = std::fs::read(tree::fixture("documents/drug-label.pdf")).expect("a fixture");
     let hash = pincite_core::sha256_hex(&bytes);
-    let blob = world.workspace_files().into_iter().map(|(path, _)| path).find(|path| path.ends_with(&hash)).expect("the bytes are kept");
+    let blob = world
+        .workspace_files()
+        .into_iter()
+        .map(|(path, _)| path)
+        .find(|path| path.ends_with(&hash))
+        .expect("the bytes are kept");
     let mut flipped = bytes.clone();
     let middle = flipped.len() / 2;
     flipped[middle] ^= 1;
@@ -55,13 +89,21 @@ fn a_flipped_byte_of_a_document_fails_its_citations() {
     let answers = world.lines(1, ["verify", "--all"]);
     for (answer, before) in answers.iter().zip(&sound) {
         if of_label.iter().any(|id| id == text(answer, "id")) {
-            assert_eq!((text(answer, "state"), text(answer, "reason")), ("failed", "bytes_corrupt"), "{answer}");
+            assert_eq!(
+                (text(answer, "state"), text(answer, "reason")),
+                ("failed", "bytes_corrupt"),
+                "{answer}"
+            );
         } else {
             assert_eq!(answer, before, "other documents are not touched");
         }
     }
     // A file of citations is told the same, and so is an import: nothing of this document is shown as fact.
-    let one = listed.iter().flat_map(|record| crate::elements(&record["provenance"])).find(|citation| text(citation, "doc_sha256") == hash).expect("one");
+    let one = listed
+        .iter()
+        .flat_map(|record| crate::elements(&record["provenance"]))
+        .find(|citation| text(citation, "doc_sha256") == hash)
+        .expect("one");
     let path = world.file("one.jsonl", one.to_string());
     assert_eq!(text(&world.lines(1, ["verify", &path])[0], "reason"), "bytes_corrupt");
     // Gone altogether is no better; put back, all is as it was.
@@ -75,11 +117,26 @@ fn a_flipped_byte_of_a_document_fails_its_citations() {
 fn a_changed_audit_entry_is_found() {
     // What a tamperer does, and what the report must name.
     let deeds = [
-        ("DROP TRIGGER audit_entries_stay; UPDATE audit_entries SET who = 'nobody' WHERE seq = 20", "20"),
-        ("DROP TRIGGER audit_entries_stay; UPDATE audit_entries SET recorded_at = recorded_at + 1 WHERE seq = 1", "1"),
-        ("DROP TRIGGER audit_payloads_stay; UPDATE audit_payloads SET payload = '{}' WHERE seq = 30", "30"),
-        ("DROP TRIGGER audit_entries_remain; DELETE FROM audit_payloads WHERE seq = 40; DELETE FROM audit_entries WHERE seq = 40", "4"),
-        ("DROP TRIGGER audit_entries_stay; UPDATE audit_entries SET seq = 9000 WHERE seq = 50; UPDATE audit_entries SET seq = 50 WHERE seq = 51", "5"),
+        (
+            "DROP TRIGGER audit_entries_stay; UPDATE audit_entries SET who = 'nobody' WHERE seq = 20",
+            "20",
+        ),
+        (
+            "DROP TRIGGER audit_entries_stay; UPDATE audit_entries SET recorded_at = recorded_at + 1 WHERE seq = 1",
+            "1",
+        ),
+        (
+            "DROP TRIGGER audit_payloads_stay; UPDATE audit_payloads SET payload = '{}' WHERE seq = 30",
+            "30",
+        ),
+        (
+            "DROP TRIGGER audit_entries_remain; DELETE FROM audit_payloads WHERE seq = 40; DELETE FROM audit_entries WHERE seq = 40",
+            "4",
+        ),
+        (
+            "DROP TRIGGER audit_entries_stay; UPDATE audit_entries SET seq = 9000 WHERE seq = 50; UPDATE audit_entries SET seq = 50 WHERE seq = 51",
+            "5",
+        ),
     ];
     for (deed, number) in deeds {
         let world = World::demo();
@@ -89,7 +146,11 @@ fn a_changed_audit_entry_is_found() {
         database::alter(&world.workspace(), &format!("PRAGMA foreign_keys = OFF; {deed}"));
         let answer = world.run(["audit", "verify", "--json"]);
         assert_eq!(answer.code, 1, "{deed}: {answer:?}");
-        assert!(text(&answer.lines()[0], "fault").contains(number), "{deed}: {}", answer.out);
+        assert!(
+            text(&answer.lines()[0], "fault").contains(number),
+            "{deed}: {}",
+            answer.out
+        );
         let words = world.run(["audit", "verify"]);
         assert!(words.code == 1 && !words.out.contains("holds"), "{}", words.out);
     }
@@ -101,7 +162,10 @@ fn an_erased_payload_leaves_the_chain_whole() {
     database::alter(&world.workspace(), "DELETE FROM audit_payloads WHERE seq = 20");
     assert!(world.json(["audit", "verify"])["fault"].is_null());
     let entry = &world.lines(0, ["audit", "log", "--after", "19", "--limit", "1"])[0];
-    assert!(entry["payload"].is_null() && crate::number(entry, "entry") == 20, "{entry}");
+    assert!(
+        entry["payload"].is_null() && crate::number(entry, "entry") == 20,
+        "{entry}"
+    );
 }
 
 #[test]
@@ -110,15 +174,29 @@ fn what_is_append_only_stays_as_it_is() {
     let held = claim(&world, "ada").expect("an item");
     let _ = world.json(decide_arguments(&held, "ada", "k", &["--accept"]));
     for statement in [
-        "UPDATE decisions SET kind = 'reject'", "DELETE FROM decisions", "UPDATE records SET field = 'x'", "UPDATE citations SET quote = x'00'",
-        "UPDATE layers SET text = x'00'", "UPDATE audit_entries SET who = 'x'", "DELETE FROM audit_entries", "UPDATE routing_log SET outcome = 'shown'",
-        "DELETE FROM routing_log", "UPDATE settings SET value = '1'", "DELETE FROM thresholds",
+        "UPDATE decisions SET kind = 'reject'",
+        "DELETE FROM decisions",
+        "UPDATE records SET field = 'x'",
+        "UPDATE citations SET quote = x'00'",
+        "UPDATE layers SET text = x'00'",
+        "UPDATE audit_entries SET who = 'x'",
+        "DELETE FROM audit_entries",
+        "UPDATE routing_log SET outcome = 'shown'",
+        "DELETE FROM routing_log",
+        "UPDATE settings SET value = '1'",
+        "DELETE FROM thresholds",
     ] {
-        let table = statement.split_whitespace().find(|word| word.chars().all(|letter| letter.is_lowercase() || letter == '_')).unwrap_or_default();
+        let table = statement
+            .split_whitespace()
+            .find(|word| word.chars().all(|letter| letter.is_lowercase() || letter == '_'))
+            .unwrap_or_default();
         if database::ask(&world.workspace(), &format!("SELECT count(*) FROM {table}")) == "0" {
             continue;
         }
         let refused = database::refusal(&world.workspace(), statement);
-        assert!(["never", "append-only"].iter().any(|word| refused.contains(word)), "{statement}: {refused:?}");
+        assert!(
+            ["never", "append-only"].iter().any(|word| refused.contains(word)),
+            "{statement}: {refused:?}"
+        );
     }
 }

@@ -25,7 +25,10 @@ pub(crate) fn world_with_items(items: usize) -> World {
     }
     let path = world.file("items.jsonl", lines);
     let imported = world.lines(0, ["record", "import", &path]);
-    assert_eq!(imported.iter().filter(|line| text(line, "outcome") == "queued").count(), items);
+    assert_eq!(
+        imported.iter().filter(|line| text(line, "outcome") == "queued").count(),
+        items
+    );
     world
 }
 
@@ -46,34 +49,49 @@ fn eight_processes_that_claim_at_once_never_get_the_same_item() {
                 })
             })
             .collect();
-        takers.into_iter().flat_map(|taker| taker.join().expect("a taker")).collect()
+        takers
+            .into_iter()
+            .flat_map(|taker| taker.join().expect("a taker"))
+            .collect()
     });
     let items: BTreeSet<&str> = claimed.iter().map(|(_, claim)| text(claim, "item")).collect();
     assert_eq!((items.len(), claimed.len()), (40, 40), "each item was leased once");
     assert!(claimed.iter().all(|(_, claim)| number(claim, "token") == 1));
     let stats = world.json(["queue", "stats"]);
     assert_eq!(number(&stats, "held"), 40);
-    let holders: BTreeMap<&str, &str> = claimed.iter().map(|(who, claim)| (text(claim, "item"), who.as_str())).collect();
+    let holders: BTreeMap<&str, &str> = claimed
+        .iter()
+        .map(|(who, claim)| (text(claim, "item"), who.as_str()))
+        .collect();
     for hold in crate::elements(&stats["holds"]) {
         assert_eq!(holders[text(hold, "item")], text(hold, "held_by"));
     }
     // "No more items" while all are held says who holds them.
     let empty = world.run(["queue", "claim", "--as", "late", "--json"]);
     assert_eq!((empty.code, empty.out.trim()), (0, "null"));
-    assert!(empty.err.contains("40 held") && empty.err.contains("is held by reviewer-"), "{}", empty.err);
+    assert!(
+        empty.err.contains("40 held") && empty.err.contains("is held by reviewer-"),
+        "{}",
+        empty.err
+    );
     assert_eq!(counts(&world).2, 0);
 }
 
 #[test]
 fn one_of_eight_gets_the_item_that_all_want() {
     let world = world_with_items(6);
-    let items: Vec<String> = crate::elements(&world.json(["queue", "list"])).iter().map(|item| text(item, "item").to_owned()).collect();
+    let items: Vec<String> = crate::elements(&world.json(["queue", "list"]))
+        .iter()
+        .map(|item| text(item, "item").to_owned())
+        .collect();
     for item in &items {
         let answers: Vec<Answer> = thread::scope(|scope| {
             let takers: Vec<_> = (0..AT_ONCE)
                 .map(|taker| {
                     let world = &world;
-                    scope.spawn(move || world.run(["queue", "claim", item, "--as", &format!("reviewer-{taker}"), "--json"]))
+                    scope.spawn(move || {
+                        world.run(["queue", "claim", item, "--as", &format!("reviewer-{taker}"), "--json"])
+                    })
                 })
                 .collect();
             takers.into_iter().map(|taker| taker.join().expect("a taker")).collect()
@@ -110,12 +128,24 @@ fn eight_reviewers_at_once_decide_each_item_once() {
                 })
             })
             .collect();
-        reviewers.into_iter().flat_map(|reviewer| reviewer.join().expect("a reviewer")).collect()
+        reviewers
+            .into_iter()
+            .flat_map(|reviewer| reviewer.join().expect("a reviewer"))
+            .collect()
     });
     // Whoever still held something when the others stopped has decided it by now; what ran out is free again.
     let kept = world.lines(0, ["decision", "list"]);
-    let ids = |decisions: &[Value]| decisions.iter().map(|decision| text(decision, "decision").to_owned()).collect::<BTreeSet<_>>();
-    assert_eq!(ids(&kept), ids(&acknowledged), "what was acknowledged is there, and nothing else");
+    let ids = |decisions: &[Value]| {
+        decisions
+            .iter()
+            .map(|decision| text(decision, "decision").to_owned())
+            .collect::<BTreeSet<_>>()
+    };
+    assert_eq!(
+        ids(&kept),
+        ids(&acknowledged),
+        "what was acknowledged is there, and nothing else"
+    );
     let items: BTreeSet<&str> = kept.iter().map(|decision| text(decision, "item")).collect();
     assert_eq!(items.len(), kept.len(), "no item was decided twice");
     assert!(kept.len() >= 24, "{} of 32 decided", kept.len());

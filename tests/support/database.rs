@@ -22,7 +22,11 @@ pub fn alter(workspace: &Path, statements: &str) {
         .arg(statements)
         .output()
         .expect("python3 starts");
-    assert!(ended.status.success(), "{statements}: {}", String::from_utf8_lossy(&ended.stderr));
+    assert!(
+        ended.status.success(),
+        "{statements}: {}",
+        String::from_utf8_lossy(&ended.stderr)
+    );
 }
 
 /// The first column of a query's first row, as text; empty where there is none.
@@ -40,7 +44,11 @@ pub fn ask(workspace: &Path, query: &str) -> String {
         .arg(query)
         .output()
         .expect("python3 starts");
-    assert!(ended.status.success(), "{query}: {}", String::from_utf8_lossy(&ended.stderr));
+    assert!(
+        ended.status.success(),
+        "{query}: {}",
+        String::from_utf8_lossy(&ended.stderr)
+    );
     String::from_utf8_lossy(&ended.stdout).into_owned()
 }
 

@@ -4,7 +4,11 @@
 //!
 //! Deliberately not here: anything that knows what Pincite means. Expectations stand in the tests.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a proof that can't go on says so by panicking")]
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a proof that can't go on says so by panicking"
+)]
 
 pub mod chance;
 pub mod corpus;

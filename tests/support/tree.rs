@@ -44,7 +44,10 @@ impl Source {
     /// Its name's last part after a dot; empty where it has none.
     #[must_use]
     pub fn extension(&self) -> &str {
-        Path::new(&self.path).extension().and_then(|extension| extension.to_str()).unwrap_or_default()
+        Path::new(&self.path)
+            .extension()
+            .and_then(|extension| extension.to_str())
+            .unwrap_or_default()
     }
 }
 
@@ -60,7 +63,11 @@ pub fn sources() -> Vec<Source> {
         .current_dir(&root)
         .output()
         .expect("git lists the tree");
-    assert!(listed.status.success(), "git ls-files: {}", String::from_utf8_lossy(&listed.stderr));
+    assert!(
+        listed.status.success(),
+        "git ls-files: {}",
+        String::from_utf8_lossy(&listed.stderr)
+    );
     let mut sources: Vec<Source> = listed
         .stdout
         .split(|byte| *byte == 0)
@@ -68,12 +75,18 @@ pub fn sources() -> Vec<Source> {
         .filter_map(|path| {
             let path = String::from_utf8_lossy(path).into_owned();
             // What was removed and not yet committed is listed and can't be read; pictures and PDFs are no text.
-            let text = std::fs::read(root.join(&path)).ok().and_then(|bytes| String::from_utf8(bytes).ok())?;
+            let text = std::fs::read(root.join(&path))
+                .ok()
+                .and_then(|bytes| String::from_utf8(bytes).ok())?;
             Some(Source { path, text })
         })
         .collect();
     sources.sort_by(|one, other| one.path.cmp(&other.path));
     sources.dedup_by(|one, other| one.path == other.path);
-    assert!(sources.len() > 100, "only {} files: this is not the source tree", sources.len());
+    assert!(
+        sources.len() > 100,
+        "only {} files: this is not the source tree",
+        sources.len()
+    );
     sources
 }

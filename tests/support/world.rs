@@ -70,10 +70,19 @@ impl World {
     #[must_use]
     pub fn with_documents() -> Self {
         let world = Self::empty();
-        let _ = world.json([OsStr::new("catalogue"), OsStr::new("set"), tree::fixture("catalogue.toml").as_os_str()]);
+        let _ = world.json([
+            OsStr::new("catalogue"),
+            OsStr::new("set"),
+            tree::fixture("catalogue.toml").as_os_str(),
+        ]);
         for (file, doc_id) in DOCUMENTS {
             let path = tree::fixture("documents").join(file);
-            let _ = world.json([OsStr::new("ingest"), OsStr::new("--doc-id"), OsStr::new(doc_id), path.as_os_str()]);
+            let _ = world.json([
+                OsStr::new("ingest"),
+                OsStr::new("--doc-id"),
+                OsStr::new(doc_id),
+                path.as_os_str(),
+            ]);
         }
         world
     }
@@ -127,7 +136,10 @@ impl World {
         let home = self.home();
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy().into_owned();
-            let kept = matches!(name.as_str(), "PATH" | "LD_LIBRARY_PATH" | "PINCITE_NATIVE" | "PINCITE_PDF_WORKER" | "RUST_BACKTRACE");
+            let kept = matches!(
+                name.as_str(),
+                "PATH" | "LD_LIBRARY_PATH" | "PINCITE_NATIVE" | "PINCITE_PDF_WORKER" | "RUST_BACKTRACE"
+            );
             if !kept {
                 command.env_remove(name);
             }
@@ -169,8 +181,8 @@ impl World {
     pub fn json(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Value {
         let mut command = self.command(arguments);
         let answer = Answer::of(command.arg("--json").output().expect("pincite starts"));
-        assert_eq!(answer.code, 0, "{command:?}: {}", answer.err);
-        serde_json::from_str(&answer.out).unwrap_or_else(|error| panic!("{command:?}: {error}: {}", answer.out))
+        assert_eq!(answer.code, 0, "{}: {}", words(&command), answer.err);
+        serde_json::from_str(&answer.out).unwrap_or_else(|error| panic!("{}: {error}: {}", words(&command), answer.out))
     }
 
     /// Runs the program with `--json`, for JSON lines, and wants this exit code.
@@ -181,7 +193,7 @@ impl World {
     pub fn lines(&self, code: i32, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Vec<Value> {
         let mut command = self.command(arguments);
         let answer = Answer::of(command.arg("--json").output().expect("pincite starts"));
-        assert_eq!(answer.code, code, "{command:?}: {}", answer.err);
+        assert_eq!(answer.code, code, "{}: {}", words(&command), answer.err);
         answer.lines()
     }
 
@@ -190,6 +202,16 @@ impl World {
     pub fn workspace_files(&self) -> Vec<(PathBuf, u64)> {
         files_below(&self.workspace())
     }
+}
+
+/// What was asked, without the world around it.
+fn words(command: &Command) -> String {
+    let arguments: Vec<String> = command
+        .get_args()
+        .skip(2)
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect();
+    format!("pincite {}", arguments.join(" "))
 }
 
 /// Every file below a folder with its length, in order.
@@ -232,6 +254,9 @@ impl Answer {
     /// Where a line is not JSON.
     #[must_use]
     pub fn lines(&self) -> Vec<Value> {
-        self.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+        self.out
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+            .collect()
     }
 }

@@ -38,7 +38,11 @@ fn blanked(source: &str, texts_too: bool) -> String {
                 ('"', _) => (At::Text, 1),
                 ('r', '"' | '#') if !at(index.wrapping_sub(1)).is_alphanumeric() => {
                     let hashes = (1..).take_while(|step| at(index + step) == '#').count();
-                    if at(index + 1 + hashes) == '"' { (At::RawText(hashes), hashes + 2) } else { (At::Code, 1) }
+                    if at(index + 1 + hashes) == '"' {
+                        (At::RawText(hashes), hashes + 2)
+                    } else {
+                        (At::Code, 1)
+                    }
                 }
                 // A character, not a lifetime.
                 ('\'', '\\') => {
@@ -66,7 +70,8 @@ fn blanked(source: &str, texts_too: bool) -> String {
             }
         };
         let in_text = matches!(state, At::Text | At::RawText(_)) || matches!(next, At::Text | At::RawText(_));
-        let in_comment = matches!(state, At::LineComment | At::BlockComment(_)) || matches!(next, At::LineComment | At::BlockComment(_));
+        let in_comment = matches!(state, At::LineComment | At::BlockComment(_))
+            || matches!(next, At::LineComment | At::BlockComment(_));
         let blank = in_comment || (texts_too && in_text);
         for step in 0..used {
             if let Some(character) = characters.get(index + step) {
@@ -81,7 +86,10 @@ fn blanked(source: &str, texts_too: bool) -> String {
 
 /// The lines of a text that contain a word: not as a part of a longer name.
 pub(crate) fn lines_with<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
-    (1..).zip(text.lines()).filter(move |(_, line)| contains_word(line, word)).map(|(number, _)| number)
+    (1..)
+        .zip(text.lines())
+        .filter(move |(_, line)| contains_word(line, word))
+        .map(|(number, _)| number)
 }
 
 /// Whether a line contains a word, not as a part of a longer name.
@@ -103,6 +111,9 @@ fn comments_and_strings_are_blanked_and_lines_kept() {
     assert_eq!(code.lines().count(), 3);
     assert_eq!(lines_with(&code, "std::fs").collect::<Vec<_>>(), [3]);
     assert!(code.contains("let b =") && code.contains("'static str"));
-    assert_eq!(lines_with(&without_comments(source), "std::fs").collect::<Vec<_>>(), [1, 3]);
+    assert_eq!(
+        lines_with(&without_comments(source), "std::fs").collect::<Vec<_>>(),
+        [1, 3]
+    );
     assert!(!contains_word("lowercase", "case") && contains_word("a.case()", "case"));
 }

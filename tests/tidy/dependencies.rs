@@ -16,8 +16,14 @@ fn table(path: &str) -> toml::Table {
 
 fn member_folders() -> Vec<String> {
     let members = table("Cargo.toml");
-    let members = members.get("workspace").and_then(|workspace| workspace.get("members")?.as_array()).expect("members are listed");
-    members.iter().filter_map(|member| member.as_str().map(str::to_owned)).collect()
+    let members = members
+        .get("workspace")
+        .and_then(|workspace| workspace.get("members")?.as_array())
+        .expect("members are listed");
+    members
+        .iter()
+        .filter_map(|member| member.as_str().map(str::to_owned))
+        .collect()
 }
 
 fn names_in(manifest: &toml::Value, found: &mut BTreeSet<String>) {
@@ -40,7 +46,11 @@ fn members() -> Members {
     let folders = member_folders();
     let members = folders.into_iter().map(|folder| {
         let manifest = table(&format!("{folder}/Cargo.toml"));
-        let name = manifest.get("package").and_then(|package| package.get("name")?.as_str()).expect("a member has a name").to_owned();
+        let name = manifest
+            .get("package")
+            .and_then(|package| package.get("name")?.as_str())
+            .expect("a member has a name")
+            .to_owned();
         let mut names = BTreeSet::new();
         names_in(&toml::Value::Table(manifest), &mut names);
         (name, (folder, names))
@@ -56,9 +66,20 @@ fn printed_edges() -> BTreeMap<String, BTreeSet<String>> {
     let block = text.split("```edges").nth(1).and_then(|rest| rest.split("```").next());
     let block = block.expect("docs/ARCHITECTURE.md prints the edges in a block that begins with ```edges");
     let mut edges = BTreeMap::new();
-    for line in block.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        let (from, to) = line.split_once("->").unwrap_or_else(|| panic!("docs/ARCHITECTURE.md: {line:?} is no edge: name -> name, name"));
-        let to: BTreeSet<String> = to.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    for line in block
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
+        let (from, to) = line
+            .split_once("->")
+            .unwrap_or_else(|| panic!("docs/ARCHITECTURE.md: {line:?} is no edge: name -> name, name"));
+        let to: BTreeSet<String> = to
+            .split(',')
+            .map(str::trim)
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned)
+            .collect();
         if !to.is_empty() {
             edges.insert(from.trim().to_owned(), to);
         }
@@ -71,17 +92,29 @@ fn the_edges_between_crates_are_those_printed() {
     let members = members();
     let mut built: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (name, (_, dependencies)) in &members {
-        let inside: BTreeSet<String> = dependencies.iter().filter(|dependency| members.contains_key(*dependency)).cloned().collect();
+        let inside: BTreeSet<String> = dependencies
+            .iter()
+            .filter(|dependency| members.contains_key(*dependency))
+            .cloned()
+            .collect();
         if !inside.is_empty() {
             built.insert(name.clone(), inside);
         }
     }
     let words = |edges: &BTreeMap<String, BTreeSet<String>>| {
-        let lines: Vec<String> = edges.iter().map(|(from, to)| format!("{from} -> {}", to.iter().cloned().collect::<Vec<_>>().join(", "))).collect();
+        let lines: Vec<String> = edges
+            .iter()
+            .map(|(from, to)| format!("{from} -> {}", to.iter().cloned().collect::<Vec<_>>().join(", ")))
+            .collect();
         lines.join("\n")
     };
     let printed = printed_edges();
-    assert!(printed == built, "docs/ARCHITECTURE.md prints\n{}\n\nbut the Cargo.toml files say\n{}", words(&printed), words(&built));
+    assert!(
+        printed == built,
+        "docs/ARCHITECTURE.md prints\n{}\n\nbut the Cargo.toml files say\n{}",
+        words(&printed),
+        words(&built)
+    );
 }
 
 #[test]
@@ -107,7 +140,10 @@ fn each_outside_part_has_one_crate_that_names_it() {
                 owners.iter().find(|(part, _)| *part == name).map(|(_, owner)| *owner)
             };
             if owner.is_some_and(|owner| owner != member) {
-                findings.push(format!("{folder}/Cargo.toml: {name} is for {} alone", owner.unwrap_or_default()));
+                findings.push(format!(
+                    "{folder}/Cargo.toml: {name} is for {} alone",
+                    owner.unwrap_or_default()
+                ));
             }
         }
     }
@@ -123,7 +159,9 @@ fn every_member_says_what_it_is_for() {
         .filter(|folder| {
             let quoted = format!("\"{folder}\"");
             let at = lines.iter().position(|line| line.starts_with(&quoted));
-            let above = at.and_then(|at| lines.get(at.checked_sub(1)?)).is_some_and(|line| line.starts_with('#'));
+            let above = at
+                .and_then(|at| lines.get(at.checked_sub(1)?))
+                .is_some_and(|line| line.starts_with('#'));
             let beside = at.and_then(|at| lines.get(at)).is_some_and(|line| line.contains('#'));
             !above && !beside
         })
@@ -137,18 +175,33 @@ fn every_member_obeys_the_lints_of_the_workspace() {
     let mut findings = Vec::new();
     for folder in member_folders() {
         let manifest = table(&format!("{folder}/Cargo.toml"));
-        let obeys = manifest.get("lints").and_then(|lints| lints.get("workspace")?.as_bool()) == Some(true);
+        let obeys = manifest
+            .get("lints")
+            .and_then(|lints| lints.get("workspace")?.as_bool())
+            == Some(true);
         if !obeys {
             findings.push(format!("{folder}/Cargo.toml: no [lints] workspace = true"));
         }
     }
     let workspace = table("Cargo.toml");
     let lints = workspace.get("workspace").and_then(|workspace| workspace.get("lints"));
-    let level = |tool: &str, lint: &str| lints.and_then(|lints| lints.get(tool)?.get(lint)?.as_str().map(str::to_owned)).unwrap_or_default();
-    for (tool, lint) in [("rust", "missing_docs"), ("rust", "unsafe_code"), ("clippy", "unwrap_used"), ("clippy", "print_stdout")] {
+    let level = |tool: &str, lint: &str| {
+        lints
+            .and_then(|lints| lints.get(tool)?.get(lint)?.as_str().map(str::to_owned))
+            .unwrap_or_default()
+    };
+    for (tool, lint) in [
+        ("rust", "missing_docs"),
+        ("rust", "unsafe_code"),
+        ("clippy", "unwrap_used"),
+        ("clippy", "print_stdout"),
+    ] {
         if !matches!(level(tool, lint).as_str(), "warn" | "deny" | "forbid") {
             findings.push(format!("Cargo.toml: the lint {tool}::{lint} is off"));
         }
     }
-    no_findings(&findings, "[lints] workspace = true in each member; each lint in the root Cargo.toml with its reason");
+    no_findings(
+        &findings,
+        "[lints] workspace = true in each member; each lint in the root Cargo.toml with its reason",
+    );
 }

@@ -15,8 +15,8 @@ const VAGUE: [&str; 7] = ["utils", "util", "helpers", "helper", "common", "misc"
 
 /// Words that are cheaper to read whole. (`len`, `min`, `fn` and the like are names that the language itself has.)
 const SHORTENED: [&str; 24] = [
-    "ctx", "msg", "idx", "tmp", "conn", "btn", "cnt", "evt", "elem", "el", "cb", "txt", "num", "prev", "curr", "param", "params", "cmd", "dir",
-    "pos", "repo", "util", "val", "opts",
+    "ctx", "msg", "idx", "tmp", "conn", "btn", "cnt", "evt", "elem", "el", "cb", "txt", "num", "prev", "curr", "param",
+    "params", "cmd", "dir", "pos", "repo", "util", "val", "opts",
 ];
 
 fn written_here(source: &&Source) -> bool {
@@ -36,7 +36,9 @@ fn header(source: &Source) -> String {
             }
             continue;
         }
-        let block = [("<!--", "-->"), ("/*", "*/")].into_iter().find(|(start, _)| line.starts_with(start));
+        let block = [("<!--", "-->"), ("/*", "*/")]
+            .into_iter()
+            .find(|(start, _)| line.starts_with(start));
         // A Svelte module may open its script first; what is said there counts.
         let counts = line.is_empty() || line.starts_with("//") || line.starts_with("<script") || line.starts_with("#!");
         if let Some((_, end)) = block {
@@ -53,7 +55,11 @@ fn header(source: &Source) -> String {
 #[test]
 fn every_module_opens_with_what_it_is_and_what_is_not_there() {
     let mut findings = Vec::new();
-    for source in tree::sources().iter().filter(written_here).filter(|source| matches!(source.extension(), "rs" | "ts" | "svelte")) {
+    for source in tree::sources()
+        .iter()
+        .filter(written_here)
+        .filter(|source| matches!(source.extension(), "rs" | "ts" | "svelte"))
+    {
         let header = header(source);
         if source.extension() == "rs" && !source.text.starts_with("//!") {
             findings.push(format!("{}: it does not begin with //!", source.path));
@@ -62,13 +68,25 @@ fn every_module_opens_with_what_it_is_and_what_is_not_there() {
         } else {
             // Tests beside a module are its other half, and its header says it. The sentence may run over a line's end.
             let beside = source.path.ends_with("_tests.rs") || source.path.ends_with(".test.ts");
-            let words: String = header.replace("//!", " ").replace("//", " ").replace('*', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+            let words: String = header
+                .replace("//!", " ")
+                .replace("//", " ")
+                .replace('*', " ")
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ");
             if !beside && !words.to_lowercase().contains("not here") {
-                findings.push(format!("{}: its header does not say what is deliberately not here", source.path));
+                findings.push(format!(
+                    "{}: its header does not say what is deliberately not here",
+                    source.path
+                ));
             }
         }
     }
-    no_findings(&findings, "open with what it is, why, and \"Deliberately not here: ...\"");
+    no_findings(
+        &findings,
+        "open with what it is, why, and \"Deliberately not here: ...\"",
+    );
 }
 
 #[test]
@@ -77,7 +95,9 @@ fn no_file_is_longer_than_six_hundred_lines() {
     let findings: Vec<String> = tree::sources()
         .iter()
         .filter(written_here)
-        .filter(|source| written.contains(&source.extension()) || source.path == "Makefile" || source.path.starts_with("tools/"))
+        .filter(|source| {
+            written.contains(&source.extension()) || source.path == "Makefile" || source.path.starts_with("tools/")
+        })
         .map(|source| (source, source.text.lines().count()))
         .filter(|(_, lines)| *lines > LONGEST)
         .map(|(source, lines)| format!("{}: {lines} lines", source.path))
@@ -107,7 +127,9 @@ fn words(name: &str) -> Vec<String> {
         if character == '_' || character.is_uppercase() {
             words.push(String::new());
         }
-        if character != '_' && let Some(last) = words.last_mut() {
+        if character != '_'
+            && let Some(last) = words.last_mut()
+        {
             last.extend(character.to_lowercase());
         }
     }
@@ -117,13 +139,24 @@ fn words(name: &str) -> Vec<String> {
 #[test]
 fn no_word_is_shortened() {
     let mut findings = Vec::new();
-    for source in tree::sources().iter().filter(written_here).filter(|source| source.extension() == "rs") {
+    for source in tree::sources()
+        .iter()
+        .filter(written_here)
+        .filter(|source| source.extension() == "rs")
+    {
         for (number, line) in (1..).zip(code_only(&source.text).lines()) {
             // Names that are given here, not those that a library has.
-            let given = ["let ", "let mut ", "fn ", "struct ", "enum ", "const ", "static ", "mod ", "|", "for "];
+            let given = [
+                "let ", "let mut ", "fn ", "struct ", "enum ", "const ", "static ", "mod ", "|", "for ",
+            ];
             for start in given {
                 for (at, _) in line.match_indices(start) {
-                    let name: String = line.get(at + start.len()..).unwrap_or_default().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                    let name: String = line
+                        .get(at + start.len()..)
+                        .unwrap_or_default()
+                        .chars()
+                        .take_while(|c| c.is_alphanumeric() || *c == '_')
+                        .collect();
                     for word in words(&name).iter().filter(|word| SHORTENED.contains(&word.as_str())) {
                         findings.push(format!("{}:{number}: {name} has {word}", source.path));
                     }

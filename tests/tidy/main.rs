@@ -5,7 +5,11 @@
 //!
 //! Deliberately not here: formatting, lints, types and generated files; `make test` runs their own tools.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a proof that can't go on says so by panicking")]
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a proof that can't go on says so by panicking"
+)]
 
 mod code;
 mod dependencies;
@@ -18,5 +22,10 @@ mod shapes;
 
 /// Fails with every finding, one a line.
 fn no_findings(findings: &[String], remedy: &str) {
-    assert!(findings.is_empty(), "{} finding(s):\n  {}\nremedy: {remedy}", findings.len(), findings.join("\n  "));
+    assert!(
+        findings.is_empty(),
+        "{} finding(s):\n  {}\nremedy: {remedy}",
+        findings.len(),
+        findings.join("\n  ")
+    );
 }

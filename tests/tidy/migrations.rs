@@ -12,15 +12,24 @@ use std::collections::BTreeMap;
 const PINNED: &str = "tests/tidy/migrations.txt";
 
 fn migrations() -> Vec<Source> {
-    tree::sources().into_iter().filter(|source| source.path.starts_with("migrations/") && source.extension() == "sql").collect()
+    tree::sources()
+        .into_iter()
+        .filter(|source| source.path.starts_with("migrations/") && source.extension() == "sql")
+        .collect()
 }
 
 #[test]
 fn merged_migrations_never_change() {
     let text = std::fs::read_to_string(tree::root().join(PINNED)).unwrap_or_else(|error| panic!("{PINNED}: {error}"));
     let mut pinned: BTreeMap<&str, &str> = BTreeMap::new();
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        let (hash, path) = line.split_once("  ").unwrap_or_else(|| panic!("{PINNED}: {line:?}: write HASH, two blanks, PATH"));
+    for line in text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
+        let (hash, path) = line
+            .split_once("  ")
+            .unwrap_or_else(|| panic!("{PINNED}: {line:?}: write HASH, two blanks, PATH"));
         pinned.insert(path, hash);
     }
     let mut findings = Vec::new();
@@ -29,11 +38,17 @@ fn merged_migrations_never_change() {
         match pinned.remove(migration.path.as_str()) {
             Some(held) if held == hash => {}
             Some(_) => findings.push(format!("{}: it is no longer what was merged", migration.path)),
-            None => findings.push(format!("{}: it is not pinned yet; add the line\n{hash}  {}", migration.path, migration.path)),
+            None => findings.push(format!(
+                "{}: it is not pinned yet; add the line\n{hash}  {}",
+                migration.path, migration.path
+            )),
         }
     }
     findings.extend(pinned.keys().map(|path| format!("{path}: it was merged and is gone")));
-    no_findings(&findings, &format!("change the schema by a new migration; pin it in {PINNED} when it is merged"));
+    no_findings(
+        &findings,
+        &format!("change the schema by a new migration; pin it in {PINNED} when it is merged"),
+    );
 }
 
 #[test]
@@ -44,14 +59,22 @@ fn both_databases_count_their_migrations_alike() {
         let mut parts = migration.path.split('/').skip(1);
         let (database, name) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         if !matches!(database, "sqlite" | "postgres") || name.is_empty() {
-            findings.push(format!("{}: migrations are migrations/sqlite/NNNN_name.sql and migrations/postgres/NNNN_name.sql", migration.path));
+            findings.push(format!(
+                "{}: migrations are migrations/sqlite/NNNN_name.sql and migrations/postgres/NNNN_name.sql",
+                migration.path
+            ));
         }
-        by_database.entry(database.to_owned()).or_default().push(name.to_owned());
+        by_database
+            .entry(database.to_owned())
+            .or_default()
+            .push(name.to_owned());
     }
     for (database, names) in &by_database {
         for (number, name) in (1..).zip(names) {
             if !name.starts_with(&format!("{number:04}_")) {
-                findings.push(format!("migrations/{database}/{name}: it should begin with {number:04}_"));
+                findings.push(format!(
+                    "migrations/{database}/{name}: it should begin with {number:04}_"
+                ));
             }
         }
     }
@@ -68,13 +91,22 @@ fn every_write_is_a_transaction_with_a_checked_commit() {
     // An autocommit INSERT ... RETURNING read by fetch_one can say Ok and have lost the row: the commit's error is
     // swallowed when the statement is reset. So nothing here returns rows from a write; they are read back by key.
     let mut findings = Vec::new();
-    for source in tree::sources().iter().filter(|source| source.path.starts_with("crates/pincite-store/src/") && source.extension() == "rs") {
+    for source in tree::sources()
+        .iter()
+        .filter(|source| source.path.starts_with("crates/pincite-store/src/") && source.extension() == "rs")
+    {
         let code = without_comments(&source.text);
         for (number, line) in (1..).zip(code.lines()) {
-            if line.to_uppercase().split(|character: char| !character.is_alphanumeric()).any(|word| word == "RETURNING") {
+            if line
+                .to_uppercase()
+                .split(|character: char| !character.is_alphanumeric())
+                .any(|word| word == "RETURNING")
+            {
                 findings.push(format!("{}:{number}: RETURNING", source.path));
             }
-            if line.contains(".execute(&") && (line.contains("writer") || line.contains("readers") || line.contains("pool")) {
+            if line.contains(".execute(&")
+                && (line.contains("writer") || line.contains("readers") || line.contains("pool"))
+            {
                 findings.push(format!("{}:{number}: a write on a bare pool", source.path));
             }
             if line.contains(".begin()") {
@@ -82,13 +114,22 @@ fn every_write_is_a_transaction_with_a_checked_commit() {
             }
         }
     }
-    let database = std::fs::read_to_string(tree::root().join("crates/pincite-store/src/database.rs")).expect("the store's database.rs");
-    for wanted in ["begin_with(\"BEGIN IMMEDIATE\")", "SqliteSynchronous::Full", "SqliteJournalMode::Wal", ".foreign_keys(true)"] {
+    let database = std::fs::read_to_string(tree::root().join("crates/pincite-store/src/database.rs"))
+        .expect("the store's database.rs");
+    for wanted in [
+        "begin_with(\"BEGIN IMMEDIATE\")",
+        "SqliteSynchronous::Full",
+        "SqliteJournalMode::Wal",
+        ".foreign_keys(true)",
+    ] {
         if !database.contains(wanted) {
             findings.push(format!("crates/pincite-store/src/database.rs: {wanted} is gone"));
         }
     }
-    no_findings(&findings, "write inside Store::write() ... commit().await?, and read back by key (design: field notes on databases)");
+    no_findings(
+        &findings,
+        "write inside Store::write() ... commit().await?, and read back by key (design: field notes on databases)",
+    );
 }
 
 #[test]
@@ -99,7 +140,9 @@ fn sql_is_in_the_store_alone() {
             continue;
         }
         for (number, line) in (1..).zip(without_comments(&source.text).lines()) {
-            let statement = ["SELECT ", "INSERT INTO ", "UPDATE ", "DELETE FROM "].iter().any(|word| line.contains(&format!("\"{word}")));
+            let statement = ["SELECT ", "INSERT INTO ", "UPDATE ", "DELETE FROM "]
+                .iter()
+                .any(|word| line.contains(&format!("\"{word}")));
             if statement {
                 findings.push(format!("{}:{number}: {}", source.path, line.trim()));
             }

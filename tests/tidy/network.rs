@@ -10,7 +10,10 @@ use pincite_tests::tree;
 #[test]
 fn tauri_is_reached_through_one_folder_of_the_window() {
     let mut findings = Vec::new();
-    for source in tree::sources().iter().filter(|source| source.path.starts_with("ui/") && !source.path.starts_with("ui/src/lib/platform/")) {
+    for source in tree::sources()
+        .iter()
+        .filter(|source| source.path.starts_with("ui/") && !source.path.starts_with("ui/src/lib/platform/"))
+    {
         if matches!(source.path.as_str(), "ui/package.json" | "ui/package-lock.json") {
             continue;
         }
@@ -18,14 +21,31 @@ fn tauri_is_reached_through_one_folder_of_the_window() {
             findings.push(format!("{}:{line}", source.path));
         }
     }
-    no_findings(&findings, "call it through ui/src/lib/platform, so that the window also runs without Tauri");
+    no_findings(
+        &findings,
+        "call it through ui/src/lib/platform, so that the window also runs without Tauri",
+    );
 }
 
 #[test]
 fn no_port_is_opened() {
-    let doors = ["TcpListener", "TcpStream", "TcpSocket", "UdpSocket", "UnixListener", "UnixDatagram", "SocketAddr", "std::net", "tokio::net", "ToSocketAddrs"];
+    let doors = [
+        "TcpListener",
+        "TcpStream",
+        "TcpSocket",
+        "UdpSocket",
+        "UnixListener",
+        "UnixDatagram",
+        "SocketAddr",
+        "std::net",
+        "tokio::net",
+        "ToSocketAddrs",
+    ];
     let mut findings = Vec::new();
-    for source in tree::sources().iter().filter(|source| source.extension() == "rs" && !source.path.starts_with("tests/")) {
+    for source in tree::sources()
+        .iter()
+        .filter(|source| source.extension() == "rs" && !source.path.starts_with("tests/"))
+    {
         let code = code_only(&source.text);
         for name in doors {
             for line in lines_with(&code, name) {
@@ -35,29 +55,61 @@ fn no_port_is_opened() {
     }
     let workspace = std::fs::read_to_string(tree::root().join("Cargo.toml")).expect("the workspace's Cargo.toml");
     let workspace: toml::Table = workspace.parse().expect("a Cargo.toml is TOML");
-    let parts = workspace.get("workspace").and_then(|table| table.get("dependencies")?.as_table()).expect("dependencies are listed");
+    let parts = workspace
+        .get("workspace")
+        .and_then(|table| table.get("dependencies")?.as_table())
+        .expect("dependencies are listed");
     for (name, part) in parts {
-        if matches!(name.as_str(), "axum" | "actix-web" | "hyper" | "warp" | "rocket" | "tiny_http" | "reqwest" | "ureq" | "tonic" | "tauri-plugin-localhost" | "tauri-plugin-shell" | "tauri-plugin-fs") {
+        if matches!(
+            name.as_str(),
+            "axum"
+                | "actix-web"
+                | "hyper"
+                | "warp"
+                | "rocket"
+                | "tiny_http"
+                | "reqwest"
+                | "ureq"
+                | "tonic"
+                | "tauri-plugin-localhost"
+                | "tauri-plugin-shell"
+                | "tauri-plugin-fs"
+        ) {
             findings.push(format!("Cargo.toml: {name}"));
         }
-        let features = part.get("features").and_then(toml::Value::as_array).into_iter().flatten();
-        for feature in features.filter_map(toml::Value::as_str).filter(|feature| name == "tokio" && matches!(*feature, "net" | "full")) {
+        let features = part
+            .get("features")
+            .and_then(toml::Value::as_array)
+            .into_iter()
+            .flatten();
+        for feature in features
+            .filter_map(toml::Value::as_str)
+            .filter(|feature| name == "tokio" && matches!(*feature, "net" | "full"))
+        {
             findings.push(format!("Cargo.toml: {name} with the feature {feature}"));
         }
     }
-    no_findings(&findings, "the page protocol and the commands are all that the window needs; nothing listens");
+    no_findings(
+        &findings,
+        "the page protocol and the commands are all that the window needs; nothing listens",
+    );
 }
 
 /// Whether a path of this kind begins here, and not in the middle of another one or of a word.
 fn begins_path(line: &str, at: usize) -> bool {
     let before = line.get(..at).and_then(|before| before.chars().next_back());
-    !before.is_some_and(|before| before.is_alphanumeric() || matches!(before, '.' | '_' | '-' | '/' | '}' | ')' | '$' | '~'))
+    !before.is_some_and(|before| {
+        before.is_alphanumeric() || matches!(before, '.' | '_' | '-' | '/' | '}' | ')' | '$' | '~')
+    })
 }
 
 #[test]
 fn the_tree_knows_no_machine() {
     // Taken apart, so that this file is not a finding itself.
-    let paths: Vec<String> = ["root", "work", "home", "Users"].iter().map(|folder| format!("/{folder}/")).collect();
+    let paths: Vec<String> = ["root", "work", "home", "Users"]
+        .iter()
+        .map(|folder| format!("/{folder}/"))
+        .collect();
     // People in pictures and examples.
     let examples = [format!("{}mara/", paths.get(2).cloned().unwrap_or_default())];
     let mut findings = Vec::new();
@@ -74,14 +126,22 @@ fn the_tree_knows_no_machine() {
             }
         }
     }
-    no_findings(&findings, "write it relative to the tree, or take it from the environment");
+    no_findings(
+        &findings,
+        "write it relative to the tree, or take it from the environment",
+    );
 }
 
 #[test]
 fn the_tree_names_no_registry() {
     let hosts: Vec<String> = [
-        ("registry", "npmjs.org"), ("registry", "yarnpkg.com"), ("files", "pythonhosted.org"), ("static", "crates.io"), ("index", "crates.io"),
-        ("proxy", "golang.org"), ("://pypi", "org"),
+        ("registry", "npmjs.org"),
+        ("registry", "yarnpkg.com"),
+        ("files", "pythonhosted.org"),
+        ("static", "crates.io"),
+        ("index", "crates.io"),
+        ("proxy", "golang.org"),
+        ("://pypi", "org"),
     ]
     .iter()
     .map(|(host, domain)| format!("{host}.{domain}"))
@@ -99,5 +159,8 @@ fn the_tree_names_no_registry() {
             }
         }
     }
-    no_findings(&findings, "name the package and its hash; which registry to ask is the machine's affair (npm: omit-lockfile-registry-resolved)");
+    no_findings(
+        &findings,
+        "name the package and its hash; which registry to ask is the machine's affair (npm: omit-lockfile-registry-resolved)",
+    );
 }

@@ -51,7 +51,10 @@ const PARTS: [&str; 15] = [
 #[test]
 fn the_core_reaches_for_nothing_outside() {
     let mut findings = Vec::new();
-    for source in tree::sources().iter().filter(|source| source.path.starts_with("crates/pincite-core/") && source.extension() == "rs") {
+    for source in tree::sources()
+        .iter()
+        .filter(|source| source.path.starts_with("crates/pincite-core/") && source.extension() == "rs")
+    {
         // Tests may measure; they are no part of the core.
         if source.path.ends_with("_tests.rs") {
             continue;
@@ -63,7 +66,10 @@ fn the_core_reaches_for_nothing_outside() {
             }
         }
         // `use std::{fs, ...}` and its kin.
-        for (line, text) in (1..).zip(code.lines()).filter(|(_, text)| text.trim_start().starts_with("use std::{")) {
+        for (line, text) in (1..)
+            .zip(code.lines())
+            .filter(|(_, text)| text.trim_start().starts_with("use std::{"))
+        {
             for name in ["fs", "io", "net", "env", "process", "thread", "time"] {
                 if crate::code::contains_word(text, name) {
                     findings.push(format!("{}:{line}: std::{name}", source.path));
@@ -71,12 +77,16 @@ fn the_core_reaches_for_nothing_outside() {
             }
         }
     }
-    no_findings(&findings, "hand it to the core as an argument; the edges fetch (docs/ARCHITECTURE.md)");
+    no_findings(
+        &findings,
+        "hand it to the core as an argument; the edges fetch (docs/ARCHITECTURE.md)",
+    );
 }
 
 #[test]
 fn the_core_is_made_of_parts_that_compute() {
-    let manifest = std::fs::read_to_string(tree::root().join("crates/pincite-core/Cargo.toml")).expect("the core's Cargo.toml");
+    let manifest =
+        std::fs::read_to_string(tree::root().join("crates/pincite-core/Cargo.toml")).expect("the core's Cargo.toml");
     let manifest: toml::Table = manifest.parse().expect("a Cargo.toml is TOML");
     let findings: Vec<String> = ["dependencies", "dev-dependencies", "build-dependencies"]
         .iter()
@@ -85,10 +95,20 @@ fn the_core_is_made_of_parts_that_compute() {
         .filter(|name| !PARTS.contains(&name.as_str()))
         .map(|name| format!("crates/pincite-core/Cargo.toml: {name}"))
         .collect();
-    no_findings(&findings, "use it in an edge; or, where it only computes, add it to PARTS in tests/tidy/pure.rs");
+    no_findings(
+        &findings,
+        "use it in an edge; or, where it only computes, add it to PARTS in tests/tidy/pure.rs",
+    );
     let workspace = std::fs::read_to_string(tree::root().join("Cargo.toml")).expect("the workspace's Cargo.toml");
     let workspace: toml::Table = workspace.parse().expect("a Cargo.toml is TOML");
-    let chrono = workspace.get("workspace").and_then(|table| table.get("dependencies")?.get("chrono"));
-    let features = chrono.and_then(|chrono| chrono.get("features")?.as_array()).expect("chrono's features are listed");
-    assert!(features.iter().all(|feature| feature.as_str() != Some("clock")), "chrono with a clock is for pincite-app alone");
+    let chrono = workspace
+        .get("workspace")
+        .and_then(|table| table.get("dependencies")?.get("chrono"));
+    let features = chrono
+        .and_then(|chrono| chrono.get("features")?.as_array())
+        .expect("chrono's features are listed");
+    assert!(
+        features.iter().all(|feature| feature.as_str() != Some("clock")),
+        "chrono with a clock is for pincite-app alone"
+    );
 }

@@ -7,6 +7,9 @@ use std::io::{self, BufRead};
 /// The longest line that is read, in bytes.
 pub const LINE_LIMIT: usize = 16 << 20;
 
+/// What some programs write at the start of a UTF-8 file. It is no part of the first line.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
@@ -50,6 +53,7 @@ impl<R: BufRead> Lines<R> {
         let mut line = Vec::new();
         let mut too_long = false;
         let mut read_any = false;
+        let first = self.bytes == 0;
         loop {
             let available = match self.source.fill_buf() {
                 Ok(available) => available,
@@ -86,6 +90,9 @@ impl<R: BufRead> Lines<R> {
         if line.last() == Some(&b'\r') {
             line.pop();
         }
+        if first && line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
+        }
         Ok(Some(Line::Text(line)))
     }
 }
@@ -93,6 +100,16 @@ impl<R: BufRead> Lines<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_line() {
+        let text = "\u{feff}{}\n\u{feff}{}\n".as_bytes();
+        let mut lines = Lines::new(std::io::BufReader::new(text));
+        assert_eq!(lines.next_line().ok(), Some(Some(Line::Text(b"{}".to_vec()))));
+        assert_eq!(lines.next_line().ok(), Some(Some(Line::Text("\u{feff}{}".as_bytes().to_vec()))));
+        let mut lines = Lines::new(std::io::BufReader::new("\u{feff}".as_bytes()));
+        assert_eq!(lines.next_line().ok(), Some(None));
+    }
 
     #[test]
     fn long_lines_are_skipped_and_the_next_ones_are_read() {

@@ -350,7 +350,7 @@ pub(crate) struct DecideArguments {
     #[command(flatten)]
     pub(crate) verdict: VerdictArguments,
     /// Free text
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(crate) note: Option<String>,
 }
 
@@ -361,7 +361,7 @@ pub(crate) struct VerdictArguments {
     #[arg(long)]
     pub(crate) accept: bool,
     /// The true value is this one
-    #[arg(long, value_name = "JSON")]
+    #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
     pub(crate) correct: Option<String>,
     /// The candidate is wrong: wrong_value, wrong_passage, wrong_document, unreadable, other
     #[arg(long, value_name = "CODE")]

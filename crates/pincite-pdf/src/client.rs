@@ -172,7 +172,7 @@ impl Worker {
     /// # Errors
     /// [`WorkerError::Died`], or [`WorkerError::Failed`] where the page can't be read.
     pub fn page(&mut self, page: u32) -> Result<(PageText, Vec<Option<Rect>>), WorkerError> {
-        match self.ask(&Request::Page { index: page.saturating_sub(1) })? {
+        match self.ask(&Request::Page { index: index_of(page)? })? {
             (Response::Page(text), block) => {
                 let boxes = boxes_of(&block).filter(|boxes| boxes.len() == text.text.chars().count());
                 let boxes = boxes.ok_or_else(|| WorkerError::Failed("the worker sent boxes that do not fit its text".into()))?;
@@ -199,7 +199,7 @@ impl Worker {
     /// # Errors
     /// [`WorkerError::Failed`] where there is no such page or the picture would be too large.
     pub fn render(&mut self, page: u32, scale: f32) -> Result<Pixels, WorkerError> {
-        match self.ask(&Request::Render { index: page.saturating_sub(1), scale })? {
+        match self.ask(&Request::Render { index: index_of(page)?, scale })? {
             (Response::Pixels { width, height }, bgrx) => Ok(Pixels { width, height, bgrx }),
             (Response::Failed(reason), _) => Err(WorkerError::Failed(reason)),
             (other, _) => Err(unexpected(&other)),
@@ -256,6 +256,11 @@ impl Drop for Worker {
 #[cfg(unix)]
 fn signal(status: std::process::ExitStatus) -> Option<i32> {
     std::os::unix::process::ExitStatusExt::signal(&status)
+}
+
+/// Pages count from 1 everywhere but on the wire.
+fn index_of(page: u32) -> Result<u32, WorkerError> {
+    page.checked_sub(1).ok_or_else(|| WorkerError::Failed("there is no page 0: pages count from 1".to_owned()))
 }
 
 fn unexpected(response: &Response) -> WorkerError {
