@@ -7,8 +7,8 @@ use crate::imports;
 use pincite_app::calibrate::curve_key;
 use pincite_app::thresholds::{self, NewThresholds};
 use pincite_app::wire::{
-    Claim, CurveView, DecideRequest, DecisionView, DocumentView, ErrorView, EvidenceView, FieldsView, ItemView, QueueItem, QueueStats, SelectionView,
-    ThresholdView, WorkloadView, WorkspaceView,
+    Claim, CurveView, DecideRequest, DecisionView, DocumentView, ErrorView, EvidenceView, FieldsView, ItemView,
+    QueueItem, QueueStats, SelectionView, ThresholdView, WorkloadView, WorkspaceView,
 };
 use pincite_app::{AppError, calibrate, documents, evidence, fields, items, queue};
 use serde::Deserialize;
@@ -149,7 +149,11 @@ async fn workspace_view(desktop: State<'_, Desktop>) -> Answer<WorkspaceView> {
 
 #[tauri::command]
 async fn reviewer_set(desktop: State<'_, Desktop>, request: Named) -> Answer<WorkspaceView> {
-    desktop.workspace.ensure_reviewer(&request.name).await.map_err(crossing)?;
+    desktop
+        .workspace
+        .ensure_reviewer(&request.name)
+        .await
+        .map_err(crossing)?;
     desktop.set_reviewer(&request.name);
     desktop.workspace.view(&request.name).await.map_err(crossing)
 }
@@ -161,17 +165,28 @@ async fn page_token(desktop: State<'_, Desktop>) -> Answer<String> {
 
 #[tauri::command]
 async fn queue_list(desktop: State<'_, Desktop>, request: Page) -> Answer<Vec<QueueItem>> {
-    queue::list(&desktop.workspace, request.limit.into(), request.after.as_deref(), false).await.map_err(crossing)
+    queue::list(
+        &desktop.workspace,
+        request.limit.into(),
+        request.after.as_deref(),
+        false,
+    )
+    .await
+    .map_err(crossing)
 }
 
 #[tauri::command]
 async fn queue_stats(desktop: State<'_, Desktop>) -> Answer<QueueStats> {
-    queue::stats(&desktop.workspace, &desktop.reviewer()).await.map_err(crossing)
+    queue::stats(&desktop.workspace, &desktop.reviewer())
+        .await
+        .map_err(crossing)
 }
 
 #[tauri::command]
 async fn queue_claim(desktop: State<'_, Desktop>, request: MaybeItem) -> Answer<Option<Claim>> {
-    let claim = queue::claim(&desktop.workspace, request.item.as_deref(), &desktop.reviewer()).await.map_err(crossing)?;
+    let claim = queue::claim(&desktop.workspace, request.item.as_deref(), &desktop.reviewer())
+        .await
+        .map_err(crossing)?;
     if let Some(claim) = &claim {
         desktop.holds(claim);
     }
@@ -180,23 +195,32 @@ async fn queue_claim(desktop: State<'_, Desktop>, request: MaybeItem) -> Answer<
 
 #[tauri::command]
 async fn queue_renew(desktop: State<'_, Desktop>, request: Lease) -> Answer<Claim> {
-    queue::renew(&desktop.workspace, &request.item, request.token).await.map_err(crossing)
+    queue::renew(&desktop.workspace, &request.item, request.token)
+        .await
+        .map_err(crossing)
 }
 
 #[tauri::command]
 async fn queue_release(desktop: State<'_, Desktop>, request: Lease) -> Answer<()> {
     desktop.no_longer_holds(&request.item);
-    queue::release(&desktop.workspace, &request.item, request.token).await.map(|_| ()).map_err(crossing)
+    queue::release(&desktop.workspace, &request.item, request.token)
+        .await
+        .map(|_| ())
+        .map_err(crossing)
 }
 
 #[tauri::command]
 async fn item_view(desktop: State<'_, Desktop>, request: OneItem) -> Answer<ItemView> {
-    items::item(&desktop.workspace, &request.item, &desktop.reviewer()).await.map_err(crossing)
+    items::item(&desktop.workspace, &request.item, &desktop.reviewer())
+        .await
+        .map_err(crossing)
 }
 
 #[tauri::command]
 async fn item_decide(app: AppHandle, desktop: State<'_, Desktop>, request: DecideRequest) -> Answer<DecisionView> {
-    let decision = queue::decide(&desktop.workspace, &request, &desktop.reviewer()).await.map_err(crossing)?;
+    let decision = queue::decide(&desktop.workspace, &request, &desktop.reviewer())
+        .await
+        .map_err(crossing)?;
     desktop.no_longer_holds(&request.item);
     changed(&app);
     Ok(decision)
@@ -204,35 +228,59 @@ async fn item_decide(app: AppHandle, desktop: State<'_, Desktop>, request: Decid
 
 #[tauri::command]
 async fn decision_undo(app: AppHandle, desktop: State<'_, Desktop>, request: Undo) -> Answer<DecisionView> {
-    let undo = queue::undo(&desktop.workspace, &request.decision, &request.key, &desktop.reviewer()).await.map_err(crossing)?;
+    let undo = queue::undo(&desktop.workspace, &request.decision, &request.key, &desktop.reviewer())
+        .await
+        .map_err(crossing)?;
     changed(&app);
     Ok(undo)
 }
 
 #[tauri::command]
 async fn decision_recent(desktop: State<'_, Desktop>, request: Limit) -> Answer<Vec<DecisionView>> {
-    queue::recent(&desktop.workspace, &desktop.reviewer(), request.limit.into()).await.map_err(crossing)
+    queue::recent(&desktop.workspace, &desktop.reviewer(), request.limit.into())
+        .await
+        .map_err(crossing)
 }
 
 #[tauri::command]
 async fn evidence_view(desktop: State<'_, Desktop>, request: OneCitation) -> Answer<EvidenceView> {
-    evidence::evidence(&desktop.workspace, &request.citation).await.map_err(crossing)
+    evidence::evidence(&desktop.workspace, &request.citation)
+        .await
+        .map_err(crossing)
 }
 
 #[tauri::command]
 async fn document_list(desktop: State<'_, Desktop>, request: Page) -> Answer<Vec<DocumentView>> {
-    documents::list(&desktop.workspace, request.limit.into(), request.after.as_deref().unwrap_or_default()).await.map_err(crossing)
+    documents::list(
+        &desktop.workspace,
+        request.limit.into(),
+        request.after.as_deref().unwrap_or_default(),
+    )
+    .await
+    .map_err(crossing)
 }
 
 #[tauri::command]
 async fn document_fields(desktop: State<'_, Desktop>, request: Version) -> Answer<FieldsView> {
-    fields::fields(&desktop.workspace, &request.doc_id, &request.doc_sha256).await.map_err(crossing)
+    fields::fields(&desktop.workspace, &request.doc_id, &request.doc_sha256)
+        .await
+        .map_err(crossing)
 }
 
 #[tauri::command]
 async fn document_select(desktop: State<'_, Desktop>, request: Drag) -> Answer<Option<SelectionView>> {
-    let Drag { doc_sha256, layer_sha256, page, x0, y0, x1, y1 } = request;
-    documents::select(&desktop.workspace, &doc_sha256, &layer_sha256, page, (x0, y0), (x1, y1)).await.map_err(crossing)
+    let Drag {
+        doc_sha256,
+        layer_sha256,
+        page,
+        x0,
+        y0,
+        x1,
+        y1,
+    } = request;
+    documents::select(&desktop.workspace, &doc_sha256, &layer_sha256, page, (x0, y0), (x1, y1))
+        .await
+        .map_err(crossing)
 }
 
 #[tauri::command]
@@ -243,12 +291,21 @@ async fn calibration_curves(desktop: State<'_, Desktop>) -> Answer<Vec<CurveView
 #[tauri::command]
 async fn calibration_items(desktop: State<'_, Desktop>, request: Bin) -> Answer<Vec<DecisionView>> {
     let key = curve_key(&request.field, &request.model, &request.prompt_version, &request.of).map_err(crossing)?;
-    calibrate::behind_bin(&desktop.workspace, &key, request.from, request.to).await.map_err(crossing)
+    calibrate::behind_bin(&desktop.workspace, &key, request.from, request.to)
+        .await
+        .map_err(crossing)
 }
 
 #[tauri::command]
 async fn threshold_suggest(desktop: State<'_, Desktop>, request: Extractor) -> Answer<ThresholdView> {
-    thresholds::suggested(&desktop.workspace, &request.field, &request.model, &request.prompt_version).await.map_err(crossing)
+    thresholds::suggested(
+        &desktop.workspace,
+        &request.field,
+        &request.model,
+        &request.prompt_version,
+    )
+    .await
+    .map_err(crossing)
 }
 
 #[tauri::command]
@@ -261,7 +318,9 @@ async fn threshold_set(app: AppHandle, desktop: State<'_, Desktop>, request: Set
         tau_flag: request.tau_flag,
         why: &request.why,
     };
-    let set = thresholds::set(&desktop.workspace, &new, &desktop.reviewer()).await.map_err(crossing)?;
+    let set = thresholds::set(&desktop.workspace, &new, &desktop.reviewer())
+        .await
+        .map_err(crossing)?;
     changed(&app);
     Ok(set)
 }
@@ -269,5 +328,7 @@ async fn threshold_set(app: AppHandle, desktop: State<'_, Desktop>, request: Set
 #[tauri::command]
 async fn workload_view(desktop: State<'_, Desktop>, request: Extractor) -> Answer<Vec<WorkloadView>> {
     let extractor = Some((request.model.as_str(), request.prompt_version.as_str()));
-    calibrate::workload_views(&desktop.workspace, Some(&request.field), extractor).await.map_err(crossing)
+    calibrate::workload_views(&desktop.workspace, Some(&request.field), extractor)
+        .await
+        .map_err(crossing)
 }

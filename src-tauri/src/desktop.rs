@@ -58,7 +58,11 @@ impl Desktop {
 
     /// Gives back what is leased and closes the store, so that nobody waits for a window that is gone.
     pub(crate) async fn close(&self) {
-        let held: Vec<(String, i64)> = self.held.lock().map(|mut held| held.drain().collect()).unwrap_or_default();
+        let held: Vec<(String, i64)> = self
+            .held
+            .lock()
+            .map(|mut held| held.drain().collect())
+            .unwrap_or_default();
         for (item, token) in held {
             // One that was decided or lost meanwhile needs no giving back.
             let _ = pincite_app::queue::release(&self.workspace, &item, token).await;

@@ -72,7 +72,11 @@ impl Progress for Follower {
 }
 
 #[tauri::command]
-pub(crate) async fn import_start(app: AppHandle, desktop: State<'_, Desktop>, request: Start) -> Result<String, ErrorView> {
+pub(crate) async fn import_start(
+    app: AppHandle,
+    desktop: State<'_, Desktop>,
+    request: Start,
+) -> Result<String, ErrorView> {
     let import = new_id();
     let cancelled = Arc::new(AtomicBool::new(false));
     if let Ok(mut imports) = desktop.imports.lock() {
@@ -88,12 +92,23 @@ pub(crate) async fn import_start(app: AppHandle, desktop: State<'_, Desktop>, re
         state: ImportState::Running,
         password_for: None,
     };
-    let follower = Arc::new(Follower { app: app.clone(), cancelled, state: Mutex::new((progress, Instant::now())) });
+    let follower = Arc::new(Follower {
+        app: app.clone(),
+        cancelled,
+        state: Mutex::new((progress, Instant::now())),
+    });
     let desktop = desktop.inner().clone();
     let id = import.clone();
     tauri::async_runtime::spawn(async move {
         let progress: Arc<dyn Progress> = follower.clone();
-        let ended = take_in(&desktop.workspace, &request.paths, request.place, request.password.as_deref(), &progress).await;
+        let ended = take_in(
+            &desktop.workspace,
+            &request.paths,
+            request.place,
+            request.password.as_deref(),
+            &progress,
+        )
+        .await;
         follower.send(
             |progress| match ended {
                 Ok(intake) => {

@@ -27,7 +27,12 @@ pub(crate) struct Pictures(Mutex<VecDeque<(String, Arc<Vec<u8>>)>>);
 
 impl Pictures {
     fn find(&self, key: &str) -> Option<Arc<Vec<u8>>> {
-        self.0.lock().ok()?.iter().find(|(held, _)| held == key).map(|(_, picture)| Arc::clone(picture))
+        self.0
+            .lock()
+            .ok()?
+            .iter()
+            .find(|(held, _)| held == key)
+            .map(|(_, picture)| Arc::clone(picture))
     }
 
     fn keep(&self, key: String, picture: Arc<Vec<u8>>) {
@@ -52,14 +57,28 @@ fn wanted(path: &str, query: &str, token: &str) -> Option<Wanted> {
     if parts.next()? != token {
         return None;
     }
-    let doc_sha256 = parts.next().filter(|hash| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+    let doc_sha256 = parts
+        .next()
+        .filter(|hash| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
     let page = parts.next()?.parse().ok()?;
-    let scale = query.split('&').find_map(|pair| pair.strip_prefix("scale="))?.parse().ok()?;
-    Some(Wanted { doc_sha256: doc_sha256.to_owned(), page, scale })
+    let scale = query
+        .split('&')
+        .find_map(|pair| pair.strip_prefix("scale="))?
+        .parse()
+        .ok()?;
+    Some(Wanted {
+        doc_sha256: doc_sha256.to_owned(),
+        page,
+        scale,
+    })
 }
 
 /// Answers a request for a picture, off the interface's thread.
-pub(crate) fn answer<R: Runtime>(context: UriSchemeContext<'_, R>, request: Request<Vec<u8>>, responder: UriSchemeResponder) {
+pub(crate) fn answer<R: Runtime>(
+    context: UriSchemeContext<'_, R>,
+    request: Request<Vec<u8>>,
+    responder: UriSchemeResponder,
+) {
     let desktop = context.app_handle().state::<Desktop>().inner().clone();
     let uri = request.uri();
     let wanted = (context.webview_label() == MAIN)
@@ -121,7 +140,11 @@ fn picture_response(picture: Vec<u8>) -> Response<Vec<u8>> {
 }
 
 fn refusal(status: StatusCode, reason: &str) -> Response<Vec<u8>> {
-    Response::builder().status(status).header("Content-Type", "text/plain; charset=utf-8").body(reason.as_bytes().to_vec()).unwrap_or_default()
+    Response::builder()
+        .status(status)
+        .header("Content-Type", "text/plain; charset=utf-8")
+        .body(reason.as_bytes().to_vec())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -132,7 +155,10 @@ mod tests {
     fn only_this_sessions_requests_are_read() {
         let hash = "ab".repeat(32);
         let good = wanted(&format!("/token/{hash}/3"), "scale=1.5", "token");
-        assert_eq!(good.map(|wanted| (wanted.page, wanted.scale.to_bits())), Some((3, 1.5_f32.to_bits())));
+        assert_eq!(
+            good.map(|wanted| (wanted.page, wanted.scale.to_bits())),
+            Some((3, 1.5_f32.to_bits()))
+        );
         for (path, query) in [
             (format!("/other/{hash}/3"), "scale=1.5"),
             (format!("/token/{hash}/x"), "scale=1.5"),

@@ -22,7 +22,10 @@ const LOGS_KEPT: usize = 14;
 pub(crate) fn choose_renderer() {
     const RENDERER: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
     if cfg!(target_os = "linux") && std::env::var_os(RENDERER).is_none() {
-        #[expect(unsafe_code, reason = "the first thing the program does: no other thread is there yet")]
+        #[expect(
+            unsafe_code,
+            reason = "the first thing the program does: no other thread is there yet"
+        )]
         // SAFETY: called first in main, while the program has one thread.
         unsafe {
             std::env::set_var(RENDERER, "1");
@@ -35,12 +38,16 @@ fn folder() -> Result<PathBuf, String> {
     let mut arguments = std::env::args_os().skip(1);
     while let Some(argument) = arguments.next() {
         if argument == "--workspace" {
-            return arguments.next().map(PathBuf::from).ok_or_else(|| "--workspace wants a folder".to_owned());
+            return arguments
+                .next()
+                .map(PathBuf::from)
+                .ok_or_else(|| "--workspace wants a folder".to_owned());
         }
     }
     match std::env::var_os("PINCITE_WORKSPACE").filter(|value| !value.is_empty()) {
         Some(folder) => Ok(PathBuf::from(folder)),
-        None => data_folder().ok_or_else(|| "the user's data folder is not known: name a folder with --workspace".to_owned()),
+        None => data_folder()
+            .ok_or_else(|| "the user's data folder is not known: name a folder with --workspace".to_owned()),
     }
 }
 
@@ -54,7 +61,11 @@ fn log_to(folder: &Path) {
         .build(folder.join("logs"));
     if let Ok(appender) = appender {
         let filter = tracing_subscriber::EnvFilter::try_from_env("PINCITE_LOG").unwrap_or_else(|_| "info".into());
-        let _ = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(std::sync::Mutex::new(appender)).try_init();
+        let _ = tracing_subscriber::fmt()
+            .with_env_filter(filter)
+            .with_ansi(false)
+            .with_writer(std::sync::Mutex::new(appender))
+            .try_init();
     }
 }
 
@@ -74,7 +85,9 @@ pub(crate) fn run() -> Result<(), String> {
                 .title("Pincite")
                 .inner_size(1280.0, 800.0)
                 .min_inner_size(900.0, 600.0)
-                .on_navigation(|address| matches!(address.scheme(), "tauri") || address.host_str() == Some("tauri.localhost"))
+                .on_navigation(|address| {
+                    matches!(address.scheme(), "tauri") || address.host_str() == Some("tauri.localhost")
+                })
                 .on_new_window(|_, _| tauri::webview::NewWindowResponse::Deny);
             window.build()?;
             Ok(())

@@ -43,16 +43,30 @@ fn world() -> World {
 fn distribution(mut milliseconds: Vec<f64>) -> String {
     milliseconds.sort_by(f64::total_cmp);
     let at = |share: f64| {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index into a short list")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "an index into a short list"
+        )]
         let index = ((milliseconds.len() as f64 - 1.0) * share).round() as usize;
         milliseconds.get(index).copied().unwrap_or(f64::NAN)
     };
-    format!("n {}  least {:.0}  median {:.0}  p95 {:.0}  most {:.0}", milliseconds.len(), at(0.0), at(0.5), at(0.95), at(1.0))
+    format!(
+        "n {}  least {:.0}  median {:.0}  p95 {:.0}  most {:.0}",
+        milliseconds.len(),
+        at(0.0),
+        at(0.5),
+        at(0.95),
+        at(1.0)
+    )
 }
 
 fn of(timings: &Value, what: &str) -> Vec<f64> {
     let list = timings.as_array().cloned().unwrap_or_default();
-    list.iter().filter(|timing| timing["what"] == what).filter_map(|timing| timing["milliseconds"].as_f64()).collect()
+    list.iter()
+        .filter(|timing| timing["what"] == what)
+        .filter_map(|timing| timing["milliseconds"].as_f64())
+        .collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -66,16 +80,24 @@ async fn bench_from_key_to_page() {
     let painted = "return document.querySelectorAll('[data-testid=\"quote-rect\"]').length > 0 && (document.querySelector('[data-testid=\"lease\"]')?.textContent ?? '').startsWith('yours')";
     let ready = async |count: usize, what: &str| {
         let script = format!("return window.__pincite_timings.filter(t => t.what === '{what}').length >= {count}");
-        window.until("the page is there", &script, |done| done == &Value::Bool(true)).await;
-        window.until("the item is ready", painted, |done| done == &Value::Bool(true)).await;
+        window
+            .until("the page is there", &script, |done| done == &Value::Bool(true))
+            .await;
+        window
+            .until("the item is ready", painted, |done| done == &Value::Bool(true))
+            .await;
     };
-    window.until("the first item is ready", painted, |done| done == &Value::Bool(true)).await;
+    window
+        .until("the first item is ready", painted, |done| done == &Value::Bool(true))
+        .await;
     // Another item's page with its highlight, by j; then back up, so that pages are warm.
     for turn in 1..=20 {
         window.press(if turn <= 10 { "j" } else { "k" }).await;
         ready(turn, "page").await;
     }
-    let _ = window.script("window.__pincite_timings.length = 0; return null", Vec::new()).await;
+    let _ = window
+        .script("window.__pincite_timings.length = 0; return null", Vec::new())
+        .await;
     for turn in 1..=ITEMS {
         window.press(if turn % 20 < 10 { "j" } else { "k" }).await;
         ready(turn, "page").await;
@@ -86,8 +108,16 @@ async fn bench_from_key_to_page() {
         window.saved().await;
     }
     let timings = window.script("return window.__pincite_timings", Vec::new()).await;
-    println!("from keydown to the second frame after the page is decoded, milliseconds, {ITEMS} items at 1280x800, warm");
-    println!("  a page with its highlight   {}   (aim: median 50)", distribution(of(&timings, "page")));
-    println!("  the next item               {}   (aim: median 150)", distribution(of(&timings, "item")));
+    println!(
+        "from keydown to the second frame after the page is decoded, milliseconds, {ITEMS} items at 1280x800, warm"
+    );
+    println!(
+        "  a page with its highlight   {}   (aim: median 50)",
+        distribution(of(&timings, "page"))
+    );
+    println!(
+        "  the next item               {}   (aim: median 150)",
+        distribution(of(&timings, "item"))
+    );
     window.close().await;
 }

@@ -2,7 +2,11 @@
 //!
 //! Deliberately not here: a stand-in for any part. The binary is the one that people get.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a proof that can't go on says so by panicking")]
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a proof that can't go on says so by panicking"
+)]
 
 mod bench;
 mod journey;

@@ -41,13 +41,21 @@ impl Picture {
             .chunks_exact(samples)
             .map(|pixel| [pixel[0], pixel[1], pixel[2]])
             .collect();
-        Self { width: frame.width as usize, rgb }
+        Self {
+            width: frame.width as usize,
+            rgb,
+        }
     }
 
     /// The pixels that satisfy a condition, with their places.
     pub(crate) fn pixels(&self, wanted: impl Fn([u8; 3]) -> bool) -> Vec<(usize, usize)> {
         let place = |index: usize| (index % self.width, index / self.width);
-        self.rgb.iter().enumerate().filter(|(_, pixel)| wanted(**pixel)).map(|(index, _)| place(index)).collect()
+        self.rgb
+            .iter()
+            .enumerate()
+            .filter(|(_, pixel)| wanted(**pixel))
+            .map(|(index, _)| place(index))
+            .collect()
     }
 }
 

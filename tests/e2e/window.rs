@@ -36,15 +36,28 @@ impl Display {
     /// A display of this size.
     pub(crate) fn new(width: u32, height: u32) -> Self {
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", &format!("{width}x{height}x24")])
+            .args([
+                "-displayfd",
+                "1",
+                "-nolisten",
+                "tcp",
+                "-screen",
+                "0",
+                &format!("{width}x{height}x24"),
+            ])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .expect("Xvfb starts; `make setup` installs it");
         let mut number = String::new();
         let out = server.stdout.take().expect("Xvfb's standard output");
-        BufReader::new(out).read_line(&mut number).expect("Xvfb names its display");
-        Self { _server: Process(server), name: format!(":{}", number.trim()) }
+        BufReader::new(out)
+            .read_line(&mut number)
+            .expect("Xvfb names its display");
+        Self {
+            _server: Process(server),
+            name: format!(":{}", number.trim()),
+        }
     }
 }
 
@@ -58,7 +71,10 @@ impl Window {
     /// Opens the window.
     pub(crate) async fn open(display: &Display, world: &World, width: u32, height: u32) -> Self {
         // A port that was free a moment ago; the driver takes no 0.
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").port();
+        let port = TcpListener::bind("127.0.0.1:0")
+            .and_then(|socket| socket.local_addr())
+            .expect("a free port")
+            .port();
         let home = world.home();
         let driver = Command::new("WebKitWebDriver")
             .arg(format!("--port={port}"))
@@ -80,17 +96,26 @@ impl Window {
         let driver = Process(driver);
         let mut capabilities = Capabilities::new();
         let binary = program("pincite-desktop");
-        capabilities.insert("webkitgtk:browserOptions".into(), json!({ "binary": binary, "args": [] }));
+        capabilities.insert(
+            "webkitgtk:browserOptions".into(),
+            json!({ "binary": binary, "args": [] }),
+        );
         let began = Instant::now();
         let page = loop {
             let mut builder = ClientBuilder::new(HttpConnector::new());
-            match builder.capabilities(capabilities.clone()).connect(&format!("http://127.0.0.1:{port}")).await {
+            match builder
+                .capabilities(capabilities.clone())
+                .connect(&format!("http://127.0.0.1:{port}"))
+                .await
+            {
                 Ok(page) => break page,
                 Err(error) if began.elapsed() > PATIENCE => panic!("no session with the window: {error}"),
                 Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
             }
         };
-        page.set_window_rect(0, 0, width, height).await.expect("the window takes a size");
+        page.set_window_rect(0, 0, width, height)
+            .await
+            .expect("the window takes a size");
         Self { page, _driver: driver }
     }
 
@@ -101,7 +126,10 @@ impl Window {
 
     /// Runs a script and answers what it returns.
     pub(crate) async fn script(&self, script: &str, arguments: Vec<Value>) -> Value {
-        self.page.execute(script, arguments).await.unwrap_or_else(|error| panic!("{script}: {error}"))
+        self.page
+            .execute(script, arguments)
+            .await
+            .unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
     /// Waits until a script's answer pleases; answers it.
@@ -120,7 +148,10 @@ impl Window {
     /// Waits until an element with this test id is there.
     pub(crate) async fn there(&self, id: &str) {
         let script = format!("return document.querySelector('[data-testid=\"{id}\"]') !== null");
-        self.until(&format!("{id} is there"), &script, |answer| answer == &Value::Bool(true)).await;
+        self.until(&format!("{id} is there"), &script, |answer| {
+            answer == &Value::Bool(true)
+        })
+        .await;
     }
 
     /// How many elements have this test id.
@@ -132,21 +163,40 @@ impl Window {
     /// The text of the first element with this test id; empty where there is none.
     pub(crate) async fn text(&self, id: &str) -> String {
         let script = format!("return document.querySelector('[data-testid=\"{id}\"]')?.textContent ?? ''");
-        self.script(&script, Vec::new()).await.as_str().unwrap_or_default().trim().to_owned()
+        self.script(&script, Vec::new())
+            .await
+            .as_str()
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
     }
 
     /// Clicks the first element with this test id.
     pub(crate) async fn click(&self, id: &str) {
         self.there(id).await;
-        let element = self.page.find(Locator::Css(&format!("[data-testid=\"{id}\"]"))).await.expect("the element");
-        element.click().await.unwrap_or_else(|error| panic!("{id} can't be clicked: {error}"));
+        let element = self
+            .page
+            .find(Locator::Css(&format!("[data-testid=\"{id}\"]")))
+            .await
+            .expect("the element");
+        element
+            .click()
+            .await
+            .unwrap_or_else(|error| panic!("{id} can't be clicked: {error}"));
     }
 
     /// Types into the first element with this test id.
     pub(crate) async fn type_into(&self, id: &str, text: &str) {
         self.there(id).await;
-        let element = self.page.find(Locator::Css(&format!("[data-testid=\"{id}\"]"))).await.expect("the element");
-        element.send_keys(text).await.unwrap_or_else(|error| panic!("{id} takes no text: {error}"));
+        let element = self
+            .page
+            .find(Locator::Css(&format!("[data-testid=\"{id}\"]")))
+            .await
+            .expect("the element");
+        element
+            .send_keys(text)
+            .await
+            .unwrap_or_else(|error| panic!("{id} takes no text: {error}"));
     }
 
     /// Presses keys where the focus is.
@@ -154,7 +204,9 @@ impl Window {
         use fantoccini::actions::{InputSource as _, KeyAction, KeyActions};
         let mut actions = KeyActions::new("keyboard".to_owned());
         for key in keys.chars() {
-            actions = actions.then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key });
+            actions = actions
+                .then(KeyAction::Down { value: key })
+                .then(KeyAction::Up { value: key });
         }
         self.page.perform_actions(actions).await.expect("the window takes keys");
     }

@@ -49,7 +49,10 @@ pub async fn log(workspace: &Workspace, limit: i64, after: i64) -> Result<Vec<Au
             role: kept.entry.role,
             action: kept.entry.action,
             subject: kept.entry.subject,
-            payload: kept.payload.and_then(|(_, body)| serde_json::from_slice(&body).ok()).unwrap_or(Value::Null),
+            payload: kept
+                .payload
+                .and_then(|(_, body)| serde_json::from_slice(&body).ok())
+                .unwrap_or(Value::Null),
             hash: pincite_core::hex(&kept.hash),
         })
         .collect())
@@ -73,7 +76,15 @@ pub struct ChainReport {
 pub async fn verify(workspace: &Workspace) -> Result<ChainReport, AppError> {
     let mut reading = workspace.store.read().await?;
     Ok(match audit::verify_chain(&mut reading).await? {
-        Ok((entries, head)) => ChainReport { entries, head: pincite_core::hex(&head), fault: None },
-        Err(fault) => ChainReport { entries: 0, head: String::new(), fault: Some(fault.to_string()) },
+        Ok((entries, head)) => ChainReport {
+            entries,
+            head: pincite_core::hex(&head),
+            fault: None,
+        },
+        Err(fault) => ChainReport {
+            entries: 0,
+            head: String::new(),
+            fault: Some(fault.to_string()),
+        },
     })
 }

@@ -10,14 +10,15 @@ use crate::thresholds;
 use crate::wire::{BinView, CurveState as CurveStateView, CurveView, DecisionView, WorkloadView};
 use crate::workspace::Workspace;
 use pincite_core::calibration::{
-    BinEdges, CandidateLabel, Curve, CurveCandidate, CurveKey, CurveState, CurveSubject, LEAST_EFFECTIVE_LABELS, MeasuredOn, WorkloadBin, curves, workload,
+    BinEdges, CandidateLabel, Curve, CurveCandidate, CurveKey, CurveState, CurveSubject, LEAST_EFFECTIVE_LABELS,
+    MeasuredOn, WorkloadBin, curves, workload,
 };
 use pincite_core::queue::Stratum;
 use pincite_core::record::{Catalogue, FieldRecord, ReviewReason, Status, equal};
+use pincite_store::Connection;
 use pincite_store::decisions::{self, PlacedDecision};
 use pincite_store::items::{self, ItemRow};
 use pincite_store::records::{self, RecordRow};
-use pincite_store::Connection;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 
@@ -44,12 +45,18 @@ pub(crate) struct Labelled {
 
 fn truth(decision: &PlacedDecision, records: &HashMap<&str, &RecordRow>) -> Result<Option<Truth>, AppError> {
     let row = &decision.decision;
-    let stated = row.value.as_deref().and_then(|value| serde_json::from_slice(value).ok());
+    let stated = row
+        .value
+        .as_deref()
+        .and_then(|value| serde_json::from_slice(value).ok());
     Ok(match (row.kind.as_str(), stated) {
         ("accept" | "correct", Some(value)) => Some(Truth::Value(value)),
         ("accept" | "abstain", None) => Some(Truth::NotStated),
         ("reject", _) => match records.get(row.record_id.as_str()) {
-            Some(seen) => Some(Truth::Not { value: record_of(seen)?.value, absent: seen.status == Status::Absent.name() }),
+            Some(seen) => Some(Truth::Not {
+                value: record_of(seen)?.value,
+                absent: seen.status == Status::Absent.name(),
+            }),
             None => None,
         },
         _ => None,
@@ -57,18 +64,33 @@ fn truth(decision: &PlacedDecision, records: &HashMap<&str, &RecordRow>) -> Resu
 }
 
 fn same(catalogue: &Catalogue, field: &str, one: &Value, other: &Value) -> bool {
-    catalogue.get(field).map_or_else(|| one == other, |definition| equal(definition, one, other))
+    catalogue
+        .get(field)
+        .map_or_else(|| one == other, |definition| equal(definition, one, other))
 }
 
 fn label(record: &FieldRecord, truth: &Truth, catalogue: &Catalogue) -> CandidateLabel {
     let absent = record.status == Status::Absent;
-    let of = |right: bool| if right { CandidateLabel::Right } else { CandidateLabel::Wrong };
+    let of = |right: bool| {
+        if right {
+            CandidateLabel::Right
+        } else {
+            CandidateLabel::Wrong
+        }
+    };
     match truth {
         Truth::Value(value) => of(!absent && same(catalogue, &record.field, &record.value, value)),
         Truth::NotStated => of(absent),
-        Truth::Not { value, absent: rejected_absent } => {
+        Truth::Not {
+            value,
+            absent: rejected_absent,
+        } => {
             let equals = absent == *rejected_absent && (absent || same(catalogue, &record.field, &record.value, value));
-            if equals { CandidateLabel::Wrong } else { CandidateLabel::Unknown }
+            if equals {
+                CandidateLabel::Wrong
+            } else {
+                CandidateLabel::Unknown
+            }
         }
     }
 }
@@ -77,14 +99,19 @@ fn label(record: &FieldRecord, truth: &Truth, catalogue: &Catalogue) -> Candidat
 pub(crate) async fn labelled(connection: &mut Connection, now: i64, field: Option<&str>) -> Result<Labelled, AppError> {
     let rules = Rules::read(connection).await?;
     let rows = records::records_of_field(connection, field).await?;
-    let place = |doc_id: &str, doc_sha256: &str, field: &str| -> Place { (doc_id.to_owned(), doc_sha256.to_owned(), field.to_owned()) };
+    let place = |doc_id: &str, doc_sha256: &str, field: &str| -> Place {
+        (doc_id.to_owned(), doc_sha256.to_owned(), field.to_owned())
+    };
     let items: HashMap<Place, ItemRow> = items::items_of_field(connection, now, field)
         .await?
         .into_iter()
         .map(|item| (place(&item.doc_id, &item.doc_sha256, &item.field), item))
         .collect();
-    let standing: HashMap<String, PlacedDecision> =
-        decisions::standing(connection, field).await?.into_iter().map(|placed| (placed.decision.item_id.clone(), placed)).collect();
+    let standing: HashMap<String, PlacedDecision> = decisions::standing(connection, field)
+        .await?
+        .into_iter()
+        .map(|placed| (placed.decision.item_id.clone(), placed))
+        .collect();
     let by_id: HashMap<&str, &RecordRow> = rows.iter().map(|row| (row.record_id.as_str(), row)).collect();
     let mut truths: HashMap<&str, Truth> = HashMap::new();
     for (item_id, placed) in &standing {
@@ -96,11 +123,16 @@ pub(crate) async fn labelled(connection: &mut Connection, now: i64, field: Optio
     let mut behind = Vec::new();
     for row in &rows {
         let record = record_of(row)?;
-        let (Some(of), Some(confidence)) = (CurveSubject::of(record.status), row.confidence) else { continue };
+        let (Some(of), Some(confidence)) = (CurveSubject::of(record.status), row.confidence) else {
+            continue;
+        };
         let item = items.get(&place(&row.doc_id, &row.doc_sha256, &row.field));
         let decision = item.and_then(|item| standing.get(&item.item_id));
         // The candidate that was, or will be, looked at.
-        let looked_at = decision.map_or_else(|| item.map(|item| item.record_id.as_str()), |decision| Some(decision.decision.record_id.as_str()));
+        let looked_at = decision.map_or_else(
+            || item.map(|item| item.record_id.as_str()),
+            |decision| Some(decision.decision.record_id.as_str()),
+        );
         let looked_at = looked_at.and_then(|id| by_id.get(id).copied());
         let label = match (item, item.and_then(|item| truths.get(item.item_id.as_str()))) {
             (_, Some(truth)) => label(&record, truth, &rules.catalogue),
@@ -108,7 +140,12 @@ pub(crate) async fn labelled(connection: &mut Connection, now: i64, field: Optio
             _ => CandidateLabel::Unknown,
         };
         candidates.push(CurveCandidate {
-            key: CurveKey { field: row.field.clone(), model: row.model.clone(), prompt_version: row.prompt_version.clone(), of },
+            key: CurveKey {
+                field: row.field.clone(),
+                model: row.model.clone(),
+                prompt_version: row.prompt_version.clone(),
+                of,
+            },
             confidence,
             reason: item.and_then(|item| reason(item, looked_at)),
             highest_share: looked_at.and_then(|looked_at| looked_at.highest_share),
@@ -118,7 +155,11 @@ pub(crate) async fn labelled(connection: &mut Connection, now: i64, field: Optio
         });
         behind.push((row.clone(), decision.cloned()));
     }
-    Ok(Labelled { candidates, behind, rules })
+    Ok(Labelled {
+        candidates,
+        behind,
+        rules,
+    })
 }
 
 /// Why an item is or was reviewed. One that was drawn first and fell below a raised threshold later would have been
@@ -126,7 +167,9 @@ pub(crate) async fn labelled(connection: &mut Connection, now: i64, field: Optio
 fn reason(item: &ItemRow, looked_at: Option<&RecordRow>) -> Option<ReviewReason> {
     let reason = serde_json::from_value(Value::String(item.reason.clone())).ok()?;
     match reason {
-        ReviewReason::SampleAudit if looked_at.is_some_and(|record| record.ever_low_confidence) => Some(ReviewReason::LowConfidence),
+        ReviewReason::SampleAudit if looked_at.is_some_and(|record| record.ever_low_confidence) => {
+            Some(ReviewReason::LowConfidence)
+        }
         other => Some(other),
     }
 }
@@ -135,7 +178,11 @@ fn measured_on(rules: &Rules) -> Vec<MeasuredOn> {
     rules
         .thresholds
         .iter()
-        .map(|row| MeasuredOn { field: row.field.clone(), model: row.model.clone(), prompt_version: row.prompt_version.clone() })
+        .map(|row| MeasuredOn {
+            field: row.field.clone(),
+            model: row.model.clone(),
+            prompt_version: row.prompt_version.clone(),
+        })
         .collect()
 }
 
@@ -151,7 +198,11 @@ pub async fn curve_views(workspace: &Workspace, field: Option<&str>) -> Result<V
 }
 
 pub(crate) fn views(labelled: &Labelled) -> Vec<CurveView> {
-    let curves = curves(&labelled.candidates, &measured_on(&labelled.rules), &BinEdges::default());
+    let curves = curves(
+        &labelled.candidates,
+        &measured_on(&labelled.rules),
+        &BinEdges::default(),
+    );
     curves.iter().map(|curve| view(curve, labelled)).collect()
 }
 
@@ -166,7 +217,11 @@ fn view(curve: &Curve, labelled: &Labelled) -> CurveView {
         candidate.key == curve.key && candidate.reason == Some(ReviewReason::SampleAudit) && known(candidate.label)
     });
     let short = (LEAST_EFFECTIVE_LABELS - curve.n_effective).max(0.0).ceil();
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 30")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "between 0 and 30"
+    )]
     let labels_short = short as u32;
     CurveView {
         field: curve.key.field.clone(),
@@ -202,10 +257,16 @@ fn view(curve: &Curve, labelled: &Labelled) -> CurveView {
         brier: curve.brier,
         pending: small(curve.pending),
         derived: small(curve.derived),
-        excluded: curve.excluded.iter().map(|(cause, count)| ((*cause).to_owned(), small(*count))).collect(),
+        excluded: curve
+            .excluded
+            .iter()
+            .map(|(cause, count)| ((*cause).to_owned(), small(*count)))
+            .collect(),
         max_error: definition.and_then(|definition| definition.max_error),
         max_error_flag: definition.and_then(|definition| definition.max_error_flag),
-        threshold: (curve.key.of == CurveSubject::Present).then(|| thresholds::in_force(labelled, &curve.key)).flatten(),
+        threshold: (curve.key.of == CurveSubject::Present)
+            .then(|| thresholds::in_force(labelled, &curve.key))
+            .flatten(),
     }
 }
 
@@ -213,14 +274,22 @@ fn view(curve: &Curve, labelled: &Labelled) -> CurveView {
 ///
 /// # Errors
 /// The store.
-pub async fn behind_bin(workspace: &Workspace, key: &CurveKey, from: f64, to: f64) -> Result<Vec<DecisionView>, AppError> {
+pub async fn behind_bin(
+    workspace: &Workspace,
+    key: &CurveKey,
+    from: f64,
+    to: f64,
+) -> Result<Vec<DecisionView>, AppError> {
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
     let labelled = labelled(&mut reading, now, Some(&key.field)).await?;
     let mut views = Vec::new();
     for (candidate, (_, decision)) in labelled.candidates.iter().zip(&labelled.behind) {
         let inside = candidate.confidence >= from && (candidate.confidence < to || to >= 1.0);
-        if candidate.key == *key && inside && let Some(decision) = decision {
+        if candidate.key == *key
+            && inside
+            && let Some(decision) = decision
+        {
             views.push(queue::view(&mut reading, decision).await?);
         }
     }
@@ -235,16 +304,25 @@ pub async fn behind_bin(workspace: &Workspace, key: &CurveKey, from: f64, to: f6
 ///
 /// # Errors
 /// The store.
-pub async fn workload_views(workspace: &Workspace, field: Option<&str>, extractor: Option<(&str, &str)>) -> Result<Vec<WorkloadView>, AppError> {
+pub async fn workload_views(
+    workspace: &Workspace,
+    field: Option<&str>,
+    extractor: Option<(&str, &str)>,
+) -> Result<Vec<WorkloadView>, AppError> {
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
     let labelled = labelled(&mut reading, now, field).await?;
     let concerns = |candidate: &CurveCandidate| {
         candidate.key.of == CurveSubject::Present
-            && extractor.is_none_or(|(model, prompt)| candidate.key.model == model && candidate.key.prompt_version == prompt)
+            && extractor
+                .is_none_or(|(model, prompt)| candidate.key.model == model && candidate.key.prompt_version == prompt)
     };
-    let chosen: Vec<(&CurveCandidate, &RecordRow)> =
-        labelled.candidates.iter().zip(labelled.behind.iter().map(|(row, _)| row)).filter(|(candidate, _)| concerns(candidate)).collect();
+    let chosen: Vec<(&CurveCandidate, &RecordRow)> = labelled
+        .candidates
+        .iter()
+        .zip(labelled.behind.iter().map(|(row, _)| row))
+        .filter(|(candidate, _)| concerns(candidate))
+        .collect();
     if chosen.is_empty() {
         return Ok(Vec::new());
     }
@@ -253,7 +331,12 @@ pub async fn workload_views(workspace: &Workspace, field: Option<&str>, extracto
     let levelled: Vec<CurveCandidate> = chosen
         .iter()
         .map(|(candidate, _)| CurveCandidate {
-            key: CurveKey { field: String::new(), model: String::new(), prompt_version: String::new(), of: CurveSubject::Present },
+            key: CurveKey {
+                field: String::new(),
+                model: String::new(),
+                prompt_version: String::new(),
+                of: CurveSubject::Present,
+            },
             ..(*candidate).clone()
         })
         .collect();
@@ -263,15 +346,30 @@ pub async fn workload_views(workspace: &Workspace, field: Option<&str>, extracto
         .ranges()
         .enumerate()
         .map(|(index, (from, to))| {
-            let inside = chosen.iter().filter(|(candidate, _)| edges.index_of(candidate.confidence) == Some(index)).count();
-            let right = measured.first().and_then(|curve| curve.bins.get(index)).and_then(|bin| bin.right);
-            WorkloadBin { from, to, share: inside as f64 / total, error: 1.0 - right.unwrap_or(f64::midpoint(from, to)) }
+            let inside = chosen
+                .iter()
+                .filter(|(candidate, _)| edges.index_of(candidate.confidence) == Some(index))
+                .count();
+            let right = measured
+                .first()
+                .and_then(|curve| curve.bins.get(index))
+                .and_then(|bin| bin.right);
+            WorkloadBin {
+                from,
+                to,
+                share: inside as f64 / total,
+                error: 1.0 - right.unwrap_or(f64::midpoint(from, to)),
+            }
         })
         .collect();
     let times = chosen.iter().map(|(_, row)| row.recorded_at);
     let first = times.min().unwrap_or(now);
     let days = ((now - first) as f64 / 86_400_000.0).max(1.0);
-    let mut wall: Vec<i64> = labelled.behind.iter().filter_map(|(_, decision)| decision.as_ref()?.decision.wall_ms).collect();
+    let mut wall: Vec<i64> = labelled
+        .behind
+        .iter()
+        .filter_map(|(_, decision)| decision.as_ref()?.decision.wall_ms)
+        .collect();
     wall.sort_unstable();
     let seconds = match wall.get(wall.len() / 2) {
         Some(median) if wall.len() >= 5 => *median as f64 / 1000.0,
@@ -279,14 +377,23 @@ pub async fn workload_views(workspace: &Workspace, field: Option<&str>, extracto
     };
     let mut taus: Vec<f64> = edges.inner().iter().rev().copied().collect();
     let in_force = labelled.rules.thresholds.iter().rev().filter(|row| {
-        field.is_none_or(|field| row.field == field) && extractor.is_none_or(|(model, prompt)| row.model == model && row.prompt_version == prompt)
+        field.is_none_or(|field| row.field == field)
+            && extractor.is_none_or(|(model, prompt)| row.model == model && row.prompt_version == prompt)
     });
-    if field.is_some() && let Some(row) = in_force.take(1).next() {
+    if field.is_some()
+        && let Some(row) = in_force.take(1).next()
+    {
         taus.push(row.tau_show);
     }
     taus.sort_by(|one, other| other.total_cmp(one));
     taus.dedup();
-    let rows = workload(&bins, total / days, seconds, labelled.rules.shares.of(Stratum::Show), &taus);
+    let rows = workload(
+        &bins,
+        total / days,
+        seconds,
+        labelled.rules.shares.of(Stratum::Show),
+        &taus,
+    );
     Ok(rows
         .into_iter()
         .map(|row| WorkloadView {
@@ -322,5 +429,10 @@ pub fn curve_key(field: &str, model: &str, prompt_version: &str, of: &str) -> Re
         .into_iter()
         .find(|subject| subject.name() == of)
         .ok_or_else(|| AppError::bad_input(format!("a curve is of present or of absent, not of {of:?}")))?;
-    Ok(CurveKey { field: field.to_owned(), model: model.to_owned(), prompt_version: prompt_version.to_owned(), of })
+    Ok(CurveKey {
+        field: field.to_owned(),
+        model: model.to_owned(),
+        prompt_version: prompt_version.to_owned(),
+        of,
+    })
 }

@@ -38,7 +38,10 @@ impl<'a> Checker<'a> {
     /// A checker that has hashed nothing yet.
     #[must_use]
     pub fn new(workspace: &'a Workspace) -> Self {
-        Self { workspace, whole: HashMap::new() }
+        Self {
+            workspace,
+            whole: HashMap::new(),
+        }
     }
 
     async fn is_whole(&mut self, doc_sha256: &str) -> Result<bool, AppError> {
@@ -56,7 +59,13 @@ impl<'a> Checker<'a> {
     /// # Errors
     /// The store.
     pub async fn fetch(&mut self, connection: &mut Connection, citation: &Citation) -> Result<Fetched, AppError> {
-        let nothing = |version| Fetched { version, layer: None, layer_sha256: None, structure: None, structure_id: None };
+        let nothing = |version| Fetched {
+            version,
+            layer: None,
+            layer_sha256: None,
+            structure: None,
+            structure_id: None,
+        };
         let rows = documents::versions_of(connection, &citation.doc_id, &citation.doc_sha256).await?;
         let Some(row) = rows.into_iter().find(|row| row.doc_sha256 == citation.doc_sha256) else {
             return Ok(nothing(VersionState::Unknown));
@@ -68,11 +77,26 @@ impl<'a> Checker<'a> {
         let layer_sha256 = citation.layer_sha256.clone().unwrap_or(row.layer_sha256);
         let layer = loaded::layer(cache, connection, &row.doc_sha256, &layer_sha256).await?;
         let structure = match layer {
-            Some(_) => loaded::structure(cache, connection, &row.doc_sha256, &layer_sha256, citation.structure_id.as_deref()).await?,
+            Some(_) => {
+                loaded::structure(
+                    cache,
+                    connection,
+                    &row.doc_sha256,
+                    &layer_sha256,
+                    citation.structure_id.as_deref(),
+                )
+                .await?
+            }
             None => None,
         };
         let (structure_id, structure) = structure.unzip();
-        Ok(Fetched { version: VersionState::Known, layer_sha256: layer.is_some().then_some(layer_sha256), layer, structure, structure_id })
+        Ok(Fetched {
+            version: VersionState::Known,
+            layer_sha256: layer.is_some().then_some(layer_sha256),
+            layer,
+            structure,
+            structure_id,
+        })
     }
 
     /// Checks a citation on what was fetched for it.

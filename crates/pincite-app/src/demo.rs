@@ -24,7 +24,13 @@ const DOCUMENTS: [(&str, &str); 6] = [
 
 /// Records of the demo, below `fixtures/records`. The traps come first, so that a new user meets citations that do not
 /// hold, conflicts and broken schemas in the queue.
-const RECORDS: [&str; 4] = ["traps.jsonl", "right.jsonl", "no-offsets.jsonl", "demo.jsonl"];
+const RECORDS: [&str; 5] = [
+    "traps.jsonl",
+    "right.jsonl",
+    "no-offsets.jsonl",
+    "demo.jsonl",
+    "slips.jsonl",
+];
 
 /// Finds the fixtures: `PINCITE_FIXTURES`, `fixtures` here, or those of the source tree.
 ///
@@ -37,7 +43,26 @@ pub fn fixtures() -> Result<PathBuf, AppError> {
         .into_iter()
         .chain([PathBuf::from("fixtures"), source_tree])
         .find(|folder| folder.join("documents").is_dir())
-        .ok_or_else(|| AppError::not_found("the demo's documents are not here: set PINCITE_FIXTURES to the folder `fixtures` of the source tree"))
+        .ok_or_else(|| {
+            AppError::not_found(
+                "the demo's documents are not here: set PINCITE_FIXTURES to the folder `fixtures` of the source tree",
+            )
+        })
+}
+
+/// Many small documents of one kind, so that a curve has labels.
+fn slips(fixtures: &Path) -> Result<Vec<PathBuf>, AppError> {
+    let folder = fixtures.join("documents").join("slips");
+    let failed = |error: std::io::Error| AppError::not_found(format!("{}: {error}", folder.display()));
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(&folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.extension().is_some_and(|extension| extension == "pdf") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
 }
 
 /// Fills a workspace with the demo.
@@ -51,13 +76,35 @@ pub async fn fill(workspace: &Workspace, fixtures: &Path) -> Result<ImportCounts
         let path = fixtures.join("documents").join(file);
         let taken = ingest(workspace, &path, Some(doc_id), None, &progress).await?;
         if taken.outcome == IngestOutcome::Refused {
-            return Err(AppError::internal(taken.reason.unwrap_or_else(|| format!("{file} was refused"))));
+            return Err(AppError::internal(
+                taken.reason.unwrap_or_else(|| format!("{file} was refused")),
+            ));
+        }
+    }
+    for path in slips(fixtures)? {
+        let taken = ingest(workspace, &path, None, None, &progress).await?;
+        if taken.outcome == IngestOutcome::Refused {
+            return Err(AppError::internal(
+                taken
+                    .reason
+                    .unwrap_or_else(|| format!("{} was refused", path.display())),
+            ));
         }
     }
     let mut all = ImportCounts::default();
     for file in RECORDS {
-        let options = ImportOptions { place: true, strict: false };
-        let counts = import(workspace, &fixtures.join("records").join(file), options, &NoProgress, |_| {}).await?;
+        let options = ImportOptions {
+            place: true,
+            strict: false,
+        };
+        let counts = import(
+            workspace,
+            &fixtures.join("records").join(file),
+            options,
+            &NoProgress,
+            |_| {},
+        )
+        .await?;
         all = all.plus(&counts);
     }
     Ok(all)

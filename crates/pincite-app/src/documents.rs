@@ -26,25 +26,42 @@ pub async fn resolve(connection: &mut Connection, doc: &str) -> Result<VersionRo
     if !whole.is_empty() {
         return only(whole, doc);
     }
-    let Some((doc_id, hash)) = doc.rsplit_once('@') else { return Err(unknown(doc)) };
+    let Some((doc_id, hash)) = doc.rsplit_once('@') else {
+        return Err(unknown(doc));
+    };
     let hash = hash.to_ascii_lowercase();
     if hash.len() < SHORTEST_HASH || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Err(AppError::bad_input(format!("{doc}: after @ stand at least {SHORTEST_HASH} digits of the version's hash")));
+        return Err(AppError::bad_input(format!(
+            "{doc}: after @ stand at least {SHORTEST_HASH} digits of the version's hash"
+        )));
     }
     let found = documents::versions_of(connection, doc_id, &hash).await?;
-    if found.is_empty() { Err(unknown(doc)) } else { only(found, doc) }
+    if found.is_empty() {
+        Err(unknown(doc))
+    } else {
+        only(found, doc)
+    }
 }
 
 fn unknown(doc: &str) -> AppError {
-    AppError::not_found(format!("there is no document {doc}; `pincite document list` names them"))
+    AppError::not_found(format!(
+        "there is no document {doc}; `pincite document list` names them"
+    ))
 }
 
 fn only(mut found: Vec<VersionRow>, doc: &str) -> Result<VersionRow, AppError> {
     match found.len() {
         1 => Ok(found.remove(0)),
         _ => {
-            let names: Vec<String> = found.iter().map(|row| format!("{}@{}", row.doc_id, row.doc_sha256.get(..12).unwrap_or(&row.doc_sha256))).collect();
-            Err(AppError::bad_input(format!("{doc} has {} versions: say which of {}", names.len(), names.join(", "))))
+            let names: Vec<String> = found
+                .iter()
+                .map(|row| format!("{}@{}", row.doc_id, row.doc_sha256.get(..12).unwrap_or(&row.doc_sha256)))
+                .collect();
+            Err(AppError::bad_input(format!(
+                "{doc} has {} versions: say which of {}",
+                names.len(),
+                names.join(", ")
+            )))
         }
     }
 }
@@ -54,18 +71,32 @@ fn only(mut found: Vec<VersionRow>, doc: &str) -> Result<VersionRow, AppError> {
 /// # Errors
 /// A damaged workspace.
 pub fn pages(row: &VersionRow) -> Result<Vec<PageRecord>, AppError> {
-    serde_json::from_slice(&row.pages).map_err(|error| AppError::internal(format!("the workspace is damaged: the pages of {}: {error}", row.doc_id)))
+    serde_json::from_slice(&row.pages).map_err(|error| {
+        AppError::internal(format!(
+            "the workspace is damaged: the pages of {}: {error}",
+            row.doc_id
+        ))
+    })
 }
 
 pub(crate) fn page_views(pages: &[PageRecord]) -> Vec<PageView> {
     pages
         .iter()
-        .map(|page| PageView { width: page.size.width, height: page.size.height, scanned: page.scanned, untrusted: page.untrusted })
+        .map(|page| PageView {
+            width: page.size.width,
+            height: page.size.height,
+            scanned: page.scanned,
+            untrusted: page.untrusted,
+        })
         .collect()
 }
 
 pub(crate) fn numbers_where(pages: &[PageRecord], holds: impl Fn(&PageRecord) -> bool) -> Vec<u32> {
-    (1..).zip(pages).filter(|(_, page)| holds(page)).map(|(number, _)| number).collect()
+    (1..)
+        .zip(pages)
+        .filter(|(_, page)| holds(page))
+        .map(|(number, _)| number)
+        .collect()
 }
 
 fn trust(row: &VersionRow, pages: &[PageRecord]) -> TrustView {
@@ -134,7 +165,11 @@ pub async fn text(workspace: &Workspace, doc: &str, layer_sha256: Option<&str>) 
     let layer = layer_sha256.unwrap_or(&row.layer_sha256);
     documents::layer_text(&mut reading, &row.doc_sha256, layer)
         .await?
-        .ok_or_else(|| AppError::not_found(format!("{doc} has no layer {layer}; `pincite document show {doc}` names its layer")))
+        .ok_or_else(|| {
+            AppError::not_found(format!(
+                "{doc} has no layer {layer}; `pincite document show {doc}` names its layer"
+            ))
+        })
 }
 
 async fn loaded(workspace: &Workspace, doc: &str) -> Result<(VersionRow, Arc<Loaded>), AppError> {
@@ -148,7 +183,13 @@ async fn loaded(workspace: &Workspace, doc: &str) -> Result<(VersionRow, Arc<Loa
 pub(crate) fn rect_views(rects: &[PageRect]) -> Vec<RectView> {
     rects
         .iter()
-        .map(|found| RectView { page: found.page, x0: found.rect.x0, y0: found.rect.y0, x1: found.rect.x1, y1: found.rect.y1 })
+        .map(|found| RectView {
+            page: found.page,
+            x0: found.rect.x0,
+            y0: found.rect.y0,
+            x1: found.rect.x1,
+            y1: found.rect.y1,
+        })
         .collect()
 }
 
@@ -159,10 +200,24 @@ pub(crate) fn rect_views(rects: &[PageRect]) -> Vec<RectView> {
 pub async fn boxes(workspace: &Workspace, doc: &str, start: i64, end: i64) -> Result<BoxesView, AppError> {
     let (_, loaded) = loaded(workspace, doc).await?;
     let span = pincite_core::citation::span_in(&loaded.layer, start, end).ok_or_else(|| {
-        AppError::bad_input(format!("{start} to {end} is no span of {doc}: offsets run from 0 to {}, start before end", loaded.layer.len()))
+        AppError::bad_input(format!(
+            "{start} to {end} is no span of {doc}: offsets run from 0 to {}, start before end",
+            loaded.layer.len()
+        ))
     })?;
-    let unboxed = span.range().filter(|index| loaded.boxes.get(pincite_core::text::CharOffset::from_index(*index)).is_none()).count();
-    Ok(BoxesView { rects: rect_views(&loaded.boxes.rectangles(&loaded.layer, span)), unboxed: u32::try_from(unboxed).unwrap_or(u32::MAX) })
+    let unboxed = span
+        .range()
+        .filter(|index| {
+            loaded
+                .boxes
+                .get(pincite_core::text::CharOffset::from_index(*index))
+                .is_none()
+        })
+        .count();
+    Ok(BoxesView {
+        rects: rect_views(&loaded.boxes.rectangles(&loaded.layer, span)),
+        unboxed: u32::try_from(unboxed).unwrap_or(u32::MAX),
+    })
 }
 
 fn selection(loaded: &Loaded, span: CharSpan) -> SelectionView {
@@ -177,7 +232,12 @@ fn selection(loaded: &Loaded, span: CharSpan) -> SelectionView {
 /// A rectangle of a page, whichever corners were given.
 #[must_use]
 pub const fn area(x0: f32, y0: f32, x1: f32, y1: f32) -> Rect {
-    Rect { x0: x0.min(x1), y0: y0.min(y1), x1: x0.max(x1), y1: y0.max(y1) }
+    Rect {
+        x0: x0.min(x1),
+        y0: y0.min(y1),
+        x1: x0.max(x1),
+        y1: y0.max(y1),
+    }
 }
 
 /// The code points whose boxes lie in a rectangle of a page: from the first to the last of them.
@@ -187,10 +247,14 @@ pub const fn area(x0: f32, y0: f32, x1: f32, y1: f32) -> Rect {
 pub async fn hit(workspace: &Workspace, doc: &str, page: u32, area: Rect) -> Result<SelectionView, AppError> {
     let (_, loaded) = loaded(workspace, doc).await?;
     if loaded.layer.page_span(page).is_none() {
-        return Err(AppError::bad_input(format!("{doc} has no page {page}: it has {}", loaded.layer.page_count())));
+        return Err(AppError::bad_input(format!(
+            "{doc} has no page {page}: it has {}",
+            loaded.layer.page_count()
+        )));
     }
     let span = loaded.boxes.hit(&loaded.layer, page, area);
-    let span = span.ok_or_else(|| AppError::not_found(format!("no text lies in that rectangle of page {page} of {doc}")))?;
+    let span =
+        span.ok_or_else(|| AppError::not_found(format!("no text lies in that rectangle of page {page} of {doc}")))?;
     Ok(selection(&loaded, span))
 }
 
@@ -210,9 +274,17 @@ pub async fn select(
     let mut reading = workspace.store.read().await?;
     let loaded = loaded::layer(workspace.cache(), &mut reading, doc_sha256, layer_sha256).await?;
     let loaded = loaded.ok_or_else(|| AppError::not_found("these bytes have no such layer"))?;
-    let ends = (loaded.boxes.nearest(&loaded.layer, page, from), loaded.boxes.nearest(&loaded.layer, page, to));
-    let (Some(one), Some(other)) = ends else { return Ok(None) };
-    Ok(Some(selection(&loaded, CharSpan::of_indices(one.index().min(other.index()), one.index().max(other.index()) + 1))))
+    let ends = (
+        loaded.boxes.nearest(&loaded.layer, page, from),
+        loaded.boxes.nearest(&loaded.layer, page, to),
+    );
+    let (Some(one), Some(other)) = ends else {
+        return Ok(None);
+    };
+    Ok(Some(selection(
+        &loaded,
+        CharSpan::of_indices(one.index().min(other.index()), one.index().max(other.index()) + 1),
+    )))
 }
 
 pub(crate) fn section_views(structure: &Structure) -> Vec<SectionView> {
@@ -241,10 +313,20 @@ pub async fn sections(workspace: &Workspace, doc: &str, without_outline: bool) -
     let (row, loaded) = loaded(workspace, doc).await?;
     if without_outline {
         let pages = pages(&row)?;
-        let structure = tokio::task::spawn_blocking(move || extract::sections(&loaded.layer, &loaded.boxes, &pages, &[])).await?;
+        let structure =
+            tokio::task::spawn_blocking(move || extract::sections(&loaded.layer, &loaded.boxes, &pages, &[])).await?;
         return Ok(section_views(&structure));
     }
     let mut reading = workspace.store.read().await?;
-    let structure = loaded::structure(workspace.cache(), &mut reading, &row.doc_sha256, &row.layer_sha256, None).await?;
-    Ok(structure.map(|(_, structure)| section_views(&structure)).unwrap_or_default())
+    let structure = loaded::structure(
+        workspace.cache(),
+        &mut reading,
+        &row.doc_sha256,
+        &row.layer_sha256,
+        None,
+    )
+    .await?;
+    Ok(structure
+        .map(|(_, structure)| section_views(&structure))
+        .unwrap_or_default())
 }

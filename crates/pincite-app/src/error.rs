@@ -21,31 +21,46 @@ impl AppError {
     /// Bad input: nothing was done.
     #[must_use]
     pub fn bad_input(message: impl Into<String>) -> Self {
-        Self { code: ErrorCode::BadInput, message: message.into() }
+        Self {
+            code: ErrorCode::BadInput,
+            message: message.into(),
+        }
     }
 
     /// What was named is not here.
     #[must_use]
     pub fn not_found(message: impl Into<String>) -> Self {
-        Self { code: ErrorCode::NotFound, message: message.into() }
+        Self {
+            code: ErrorCode::NotFound,
+            message: message.into(),
+        }
     }
 
     /// Pincite itself went wrong.
     #[must_use]
     pub fn internal(message: impl Into<String>) -> Self {
-        Self { code: ErrorCode::Internal, message: message.into() }
+        Self {
+            code: ErrorCode::Internal,
+            message: message.into(),
+        }
     }
 
     /// The work was cancelled.
     #[must_use]
     pub fn cancelled() -> Self {
-        Self { code: ErrorCode::Cancelled, message: "cancelled".into() }
+        Self {
+            code: ErrorCode::Cancelled,
+            message: "cancelled".into(),
+        }
     }
 
     /// As it crosses.
     #[must_use]
     pub fn view(&self) -> ErrorView {
-        ErrorView { code: self.code, message: self.message.clone() }
+        ErrorView {
+            code: self.code,
+            message: self.message.clone(),
+        }
     }
 }
 
@@ -75,7 +90,10 @@ impl From<StoreError> for AppError {
             StoreError::Damaged(_) => ErrorCode::Internal,
             StoreError::Database(_) | StoreError::Migration(_) | StoreError::File { .. } => ErrorCode::Unavailable,
         };
-        Self { code, message: error.to_string() }
+        Self {
+            code,
+            message: error.to_string(),
+        }
     }
 }
 
@@ -86,7 +104,10 @@ impl From<WorkerError> for AppError {
             WorkerError::Refused(_) | WorkerError::Failed(_) | WorkerError::Died(_) => ErrorCode::BadInput,
             WorkerError::Start { .. } | WorkerError::Version { .. } => ErrorCode::Internal,
         };
-        Self { code, message: error.to_string() }
+        Self {
+            code,
+            message: error.to_string(),
+        }
     }
 }
 

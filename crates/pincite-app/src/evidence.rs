@@ -57,9 +57,15 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
     view.state = state(Some(state_now));
     view.reason = reason.map(str::to_owned);
 
-    let version = documents::versions_of(&mut reading, &row.doc_id, &row.doc_sha256).await?.into_iter().next();
+    let version = documents::versions_of(&mut reading, &row.doc_id, &row.doc_sha256)
+        .await?
+        .into_iter()
+        .next();
     let (title, page_list) = match &version {
-        Some(version) => (String::from_utf8_lossy(&version.title).into_owned(), page_views(&pages(version)?)),
+        Some(version) => (
+            String::from_utf8_lossy(&version.title).into_owned(),
+            page_views(&pages(version)?),
+        ),
         None => (row.doc_id.clone(), Vec::new()),
     };
     let mut evidence = EvidenceView {
@@ -74,8 +80,13 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
         found_text: None,
         link: None,
     };
-    let Some(loaded) = &fetched.layer else { return Ok(evidence) };
-    let span = citation.char_start.zip(citation.char_end).and_then(|(start, end)| span_in(&loaded.layer, start, end));
+    let Some(loaded) = &fetched.layer else {
+        return Ok(evidence);
+    };
+    let span = citation
+        .char_start
+        .zip(citation.char_end)
+        .and_then(|(start, end)| span_in(&loaded.layer, start, end));
     let Some(span) = span else { return Ok(evidence) };
     evidence.open_page = loaded.layer.page_of(span.start());
     evidence.quote_rects = rect_views(&loaded.boxes.rectangles(&loaded.layer, span));
@@ -108,5 +119,7 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
 }
 
 fn page_in(page: Option<i64>, pages: usize) -> u32 {
-    page.and_then(|page| u32::try_from(page).ok()).filter(|page| (1..=pages).contains(&(*page as usize))).unwrap_or(1)
+    page.and_then(|page| u32::try_from(page).ok())
+        .filter(|page| (1..=pages).contains(&(*page as usize)))
+        .unwrap_or(1)
 }

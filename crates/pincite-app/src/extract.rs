@@ -68,7 +68,10 @@ pub fn extract(worker: &mut Worker, visit: &mut dyn FnMut(u32, u32) -> bool) -> 
                 boxes.extend(rects);
             }
             Err(WorkerError::Failed(_)) => pages.push(PageRecord {
-                size: PageSize { width: 0.0, height: 0.0 },
+                size: PageSize {
+                    width: 0.0,
+                    height: 0.0,
+                },
                 replaced: 0,
                 unmapped: 0,
                 scanned: false,
@@ -80,7 +83,13 @@ pub fn extract(worker: &mut Worker, visit: &mut dyn FnMut(u32, u32) -> bool) -> 
     }
     let outline = worker.outline()?.into_iter().map(entry).collect();
     let layer = Layer::new(&text).map_err(|error| AppError::bad_input(error.to_string()))?;
-    Ok(Extracted { layer, boxes: LayerBoxes::new(boxes), pages, outline, title: worker.title().map(str::to_owned) })
+    Ok(Extracted {
+        layer,
+        boxes: LayerBoxes::new(boxes),
+        pages,
+        outline,
+        title: worker.title().map(str::to_owned),
+    })
 }
 
 fn record(page: &pincite_pdf::PageText) -> PageRecord {
@@ -97,12 +106,22 @@ fn record(page: &pincite_pdf::PageText) -> PageRecord {
 }
 
 fn entry(item: OutlineItem) -> OutlineEntry {
-    OutlineEntry { title: item.title, level: item.level, page: item.page, y: item.y }
+    OutlineEntry {
+        title: item.title,
+        level: item.level,
+        page: item.page,
+        y: item.y,
+    }
 }
 
 /// The sections of what was read; `outline` as it may be believed (empty: not at all).
 #[must_use]
 pub fn sections(layer: &Layer, boxes: &LayerBoxes, pages: &[PageRecord], outline: &[OutlineEntry]) -> Structure {
     let page_sizes: Vec<PageSize> = pages.iter().map(|page| page.size).collect();
-    parse_sections(&ParseInput { layer, boxes, page_sizes: &page_sizes, outline })
+    parse_sections(&ParseInput {
+        layer,
+        boxes,
+        page_sizes: &page_sizes,
+        outline,
+    })
 }

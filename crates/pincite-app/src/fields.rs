@@ -28,13 +28,18 @@ struct Resolved {
 async fn resolve(connection: &mut Connection, now: i64, row: &RecordRow) -> Result<Resolved, AppError> {
     let item = items::item_of(connection, now, &row.doc_id, &row.doc_sha256, &row.field).await?;
     let decision = match &item {
-        Some(item) => decisions::last_of_item(connection, &item.item_id).await?.filter(|decision| decision.kind != "undo"),
+        Some(item) => decisions::last_of_item(connection, &item.item_id)
+            .await?
+            .filter(|decision| decision.kind != "undo"),
         None => None,
     };
     let item_open = item.as_ref().is_some_and(|item| item.state == "open");
     let (outcome, value) = match (&decision, row.outcome.as_str()) {
         (Some(decision), _) => {
-            let value = decision.value.as_deref().and_then(|value| serde_json::from_slice(value).ok());
+            let value = decision
+                .value
+                .as_deref()
+                .and_then(|value| serde_json::from_slice(value).ok());
             (FieldOutcome::Decided, value.unwrap_or(Value::Null))
         }
         // Somebody has doubts about this field: nothing is shown as fact until they are settled.
@@ -44,7 +49,12 @@ async fn resolve(connection: &mut Connection, now: i64, row: &RecordRow) -> Resu
         (None, "abstained") => (FieldOutcome::Abstained, Value::Null),
         (None, _) => (FieldOutcome::InReview, Value::Null),
     };
-    Ok(Resolved { outcome, value, item: item.map(|item| item.item_id), decision })
+    Ok(Resolved {
+        outcome,
+        value,
+        item: item.map(|item| item.item_id),
+        decision,
+    })
 }
 
 /// Every field of a version, in the order of the catalogue, then fields the catalogue does not know.
@@ -62,7 +72,11 @@ pub async fn fields(workspace: &Workspace, doc_id: &str, doc_sha256: &str) -> Re
         last.insert(row.field.clone(), row);
     }
     let known = catalogue.fields.keys().cloned();
-    let unknown: Vec<String> = last.keys().filter(|field| catalogue.get(field).is_none()).cloned().collect();
+    let unknown: Vec<String> = last
+        .keys()
+        .filter(|field| catalogue.get(field).is_none())
+        .cloned()
+        .collect();
     let mut fields = Vec::new();
     for field in known.chain(unknown) {
         let schema = crate::items::schema(&catalogue, &field);
@@ -81,7 +95,11 @@ pub async fn fields(workspace: &Workspace, doc_id: &str, doc_sha256: &str) -> Re
         };
         if let Some(row) = last.get(&field) {
             let resolved = resolve(&mut reading, now, row).await?;
-            let rests_on = resolved.decision.as_ref().map_or(&row.record_id, |decision| &decision.record_id).clone();
+            let rests_on = resolved
+                .decision
+                .as_ref()
+                .map_or(&row.record_id, |decision| &decision.record_id)
+                .clone();
             let citations = records::citations_of(&mut reading, &rests_on).await?;
             view.outcome = resolved.outcome;
             view.value_text = value_text(&resolved.value);
@@ -98,19 +116,28 @@ pub async fn fields(workspace: &Workspace, doc_id: &str, doc_sha256: &str) -> Re
 }
 
 /// A listed citation has these keys whether or not there is something to say, so that scripts find one shape.
-const CITATION_KEYS: [&str; 7] = ["id", "layer_sha256", "structure_id", "locator", "page", "char_start", "char_end"];
+const CITATION_KEYS: [&str; 7] = [
+    "id",
+    "layer_sha256",
+    "structure_id",
+    "locator",
+    "page",
+    "char_start",
+    "char_end",
+];
 
 /// A record as it is listed: as it was imported, with its citations as they are kept, its outcome, the resolved value and
 /// the decision.
 async fn listed(connection: &mut Connection, now: i64, row: &RecordRow) -> Result<Value, AppError> {
     let resolved = resolve(connection, now, row).await?;
     let citations = records::citations_of(connection, &row.record_id).await?;
-    let mut record: Value =
-        serde_json::from_slice(&row.body).map_err(|error| AppError::internal(format!("the workspace is damaged: record {}: {error}", row.record_id)))?;
+    let mut record: Value = serde_json::from_slice(&row.body)
+        .map_err(|error| AppError::internal(format!("the workspace is damaged: record {}: {error}", row.record_id)))?;
     record["record_id"] = json!(row.record_id);
     let mut provenance = Vec::new();
     for citation in &citations {
-        let mut entry = serde_json::to_value(citation.citation()).map_err(|error| AppError::internal(error.to_string()))?;
+        let mut entry =
+            serde_json::to_value(citation.citation()).map_err(|error| AppError::internal(error.to_string()))?;
         for name in CITATION_KEYS {
             if entry.get(name).is_none() {
                 entry[name] = Value::Null;
@@ -140,7 +167,12 @@ pub async fn record_list(workspace: &Workspace, limit: i64, after: Option<&str>)
     let mut reading = workspace.store.read().await?;
     let after = match after {
         None => 0,
-        Some(id) => records::record(&mut reading, id).await?.ok_or_else(|| AppError::not_found(format!("--after names no record: {id}")))?.number,
+        Some(id) => {
+            records::record(&mut reading, id)
+                .await?
+                .ok_or_else(|| AppError::not_found(format!("--after names no record: {id}")))?
+                .number
+        }
     };
     let mut list = Vec::new();
     for row in records::records(&mut reading, after, limit).await? {
@@ -157,7 +189,11 @@ pub async fn record_show(workspace: &Workspace, record_id: &str) -> Result<Value
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
     let row = records::record(&mut reading, record_id).await?;
-    let row = row.ok_or_else(|| AppError::not_found(format!("there is no record {record_id}; `pincite record list` names them")))?;
+    let row = row.ok_or_else(|| {
+        AppError::not_found(format!(
+            "there is no record {record_id}; `pincite record list` names them"
+        ))
+    })?;
     listed(&mut reading, now, &row).await
 }
 
@@ -165,7 +201,11 @@ pub async fn record_show(workspace: &Workspace, record_id: &str) -> Result<Value
 ///
 /// # Errors
 /// The store.
-pub async fn record_export(workspace: &Workspace, resolved: bool, mut answer: impl FnMut(&Value)) -> Result<(), AppError> {
+pub async fn record_export(
+    workspace: &Workspace,
+    resolved: bool,
+    mut answer: impl FnMut(&Value),
+) -> Result<(), AppError> {
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
     let mut after = 0;

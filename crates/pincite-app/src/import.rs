@@ -49,11 +49,16 @@ pub async fn import(
     let (file, total) = open_lines_file(path)?;
     let mut lines = Lines::new(BufReader::with_capacity(1 << 16, file));
     let mut counts = ImportCounts::default();
-    let mut run = Run { checker: Checker::new(workspace), options };
+    let mut run = Run {
+        checker: Checker::new(workspace),
+        options,
+    };
     let mut write: Option<(Writing, Rules)> = None;
     let mut waiting: Vec<ImportedRecord> = Vec::new();
     loop {
-        let line = lines.next_line().map_err(|error| AppError::bad_input(format!("{name}: line {}: it can't be read: {error}", lines.number + 1)))?;
+        let line = lines.next_line().map_err(|error| {
+            AppError::bad_input(format!("{name}: line {}: it can't be read: {error}", lines.number + 1))
+        })?;
         let stop = progress.cancelled();
         if line.is_none() || stop || (!options.strict && waiting.len() >= BATCH) {
             if let Some((write, _)) = write.take() {
@@ -65,7 +70,11 @@ pub async fn import(
             for record in waiting.drain(..) {
                 counts.add(&record);
                 if record.outcome == RecordOutcome::Refused {
-                    progress.finding(&format!("{name}: line {}: {}", record.line, record.reason.as_deref().unwrap_or("refused")));
+                    progress.finding(&format!(
+                        "{name}: line {}: {}",
+                        record.line,
+                        record.reason.as_deref().unwrap_or("refused")
+                    ));
                 }
                 answer(&record);
             }
@@ -82,9 +91,15 @@ pub async fn import(
         }
         let Some((write, rules)) = write.as_mut() else { continue };
         let record = match run.line(write, rules, line).await? {
-            Ok(record) => ImportedRecord { line: lines.number, ..record },
+            Ok(record) => ImportedRecord {
+                line: lines.number,
+                ..record
+            },
             Err(reason) if options.strict => {
-                return Err(AppError::bad_input(format!("{name}: line {}: {reason}; nothing of the file was kept", lines.number)));
+                return Err(AppError::bad_input(format!(
+                    "{name}: line {}: {reason}; nothing of the file was kept",
+                    lines.number
+                )));
             }
             Err(reason) => ImportedRecord {
                 line: lines.number,
@@ -150,9 +165,16 @@ struct Ready {
 
 impl Run<'_> {
     /// Keeps one line. The inner error is the reason for which the line is refused.
-    async fn line(&mut self, write: &mut Writing, rules: &Rules, line: Line) -> Result<Result<ImportedRecord, String>, AppError> {
+    async fn line(
+        &mut self,
+        write: &mut Writing,
+        rules: &Rules,
+        line: Line,
+    ) -> Result<Result<ImportedRecord, String>, AppError> {
         let Line::Text(bytes) = line else {
-            return Ok(Err(format!("the line is longer than {LINE_LIMIT} bytes; a record is one line of JSON")));
+            return Ok(Err(format!(
+                "the line is longer than {LINE_LIMIT} bytes; a record is one line of JSON"
+            )));
         };
         let record = match FieldRecord::parse_line(&bytes) {
             Ok(record) => record,
@@ -161,12 +183,17 @@ impl Run<'_> {
         drop(bytes);
         let body = serde_json::to_value(&record).map_err(|error| AppError::internal(error.to_string()))?;
         let meaning = pincite_core::sha256_hex(canonical_json(&body).as_bytes());
-        let record_id = record.record_id.clone().unwrap_or_else(|| format!("r-{}", meaning.get(..24).unwrap_or(&meaning)));
+        let record_id = record
+            .record_id
+            .clone()
+            .unwrap_or_else(|| format!("r-{}", meaning.get(..24).unwrap_or(&meaning)));
         if let Some(known) = pincite_store::records::record(write.connection(), &record_id).await? {
             return if known.body_sha256 == meaning {
                 self.known(write, &known.record_id).await.map(Ok)
             } else {
-                Ok(Err(format!("record_id {record_id} is here with another content; a candidate is never overwritten: give this one its own id")))
+                Ok(Err(format!(
+                    "record_id {record_id} is here with another content; a candidate is never overwritten: give this one its own id"
+                )))
             };
         }
         let violated = !violations(&record, &rules.catalogue).is_empty();
@@ -174,7 +201,9 @@ impl Run<'_> {
         for entry in &record.provenance {
             ready.push(self.make_ready(write, &record, entry).await?);
         }
-        let all_verified = ready.iter().all(|ready| matches!(ready.integrity, Integrity::Verified(_)));
+        let all_verified = ready
+            .iter()
+            .all(|ready| matches!(ready.integrity, Integrity::Verified(_)));
         let route = route(&record, violated, all_verified, rules);
         let kept_body = serde_json::to_vec(&body).map_err(|error| AppError::internal(error.to_string()))?;
         let new = NewRecord {
@@ -194,12 +223,29 @@ impl Run<'_> {
         let mut citations = Vec::new();
         for (ordinal, ready) in (0..).zip(&ready) {
             let placed = ready.placing == Some("placed");
-            write.add_citation(&ready.id, Some(&record_id), ordinal, &ready.citation, placed, kept(ready.integrity)).await?;
+            write
+                .add_citation(
+                    &ready.id,
+                    Some(&record_id),
+                    ordinal,
+                    &ready.citation,
+                    placed,
+                    kept(ready.integrity),
+                )
+                .await?;
             citations.push(imported(ready));
         }
         let item = routing::queue(write, &record_id, &record, &route, rules).await?;
         let payload = json!({ "body_sha256": meaning, "outcome": route.name(), "reason": route.outcome.reason().map(|reason| reason.name()) });
-        write.audit(&local_actor(&system_user()), &new_salt(), "record.import", &record_id, &payload).await?;
+        write
+            .audit(
+                &local_actor(&system_user()),
+                &new_salt(),
+                "record.import",
+                &record_id,
+                &payload,
+            )
+            .await?;
         Ok(Ok(ImportedRecord {
             line: 0,
             record_id: Some(record_id),
@@ -216,7 +262,8 @@ impl Run<'_> {
         let row = pincite_store::records::record(write.connection(), record_id).await?;
         let row = row.ok_or_else(|| AppError::internal("a record vanished"))?;
         let citations = pincite_store::records::citations_of(write.connection(), record_id).await?;
-        let item = pincite_store::items::item_of(write.connection(), now, &row.doc_id, &row.doc_sha256, &row.field).await?;
+        let item =
+            pincite_store::items::item_of(write.connection(), now, &row.doc_id, &row.doc_sha256, &row.field).await?;
         Ok(ImportedRecord {
             line: 0,
             record_id: Some(row.record_id),
@@ -226,7 +273,10 @@ impl Run<'_> {
                 "abstained" => RecordOutcome::Abstained,
                 _ => RecordOutcome::Queued,
             },
-            reason: row.reason.as_deref().map(|reason| crate::queue::blind(reason).to_owned()),
+            reason: row
+                .reason
+                .as_deref()
+                .map(|reason| crate::queue::blind(reason).to_owned()),
             item: item.map(|item| item.item_id),
             citations: citations
                 .iter()
@@ -240,7 +290,12 @@ impl Run<'_> {
         })
     }
 
-    async fn make_ready(&mut self, write: &mut Writing, record: &FieldRecord, entry: &ProvenanceEntry) -> Result<Ready, AppError> {
+    async fn make_ready(
+        &mut self,
+        write: &mut Writing,
+        record: &FieldRecord,
+        entry: &ProvenanceEntry,
+    ) -> Result<Ready, AppError> {
         let given = Citation {
             id: None,
             doc_id: entry.doc_id.clone().unwrap_or_else(|| record.doc_id.clone()),
@@ -259,7 +314,13 @@ impl Run<'_> {
         let mut ready = prepare(given, &fetched, self.options.place);
         // An id of the extractor's own is kept where it is free here, so that it can be asked for again.
         ready.id = match &entry.id {
-            Some(id) if pincite_store::records::citation(write.connection(), id).await?.is_none() => id.clone(),
+            Some(id)
+                if pincite_store::records::citation(write.connection(), id)
+                    .await?
+                    .is_none() =>
+            {
+                id.clone()
+            }
             _ => new_id(),
         };
         Ok(ready)
@@ -279,7 +340,10 @@ fn prepare(given: Citation, fetched: &Fetched, place: bool) -> Ready {
     };
     let mut placing = None;
     let mut integrity = integrity;
-    if place && foreign && let Some(loaded) = &fetched.layer {
+    if place
+        && foreign
+        && let Some(loaded) = &fetched.layer
+    {
         placing = Some(match loaded.index().place(&citation.quote) {
             Placement::Placed(span) => {
                 fill(&mut citation, span, fetched);
@@ -300,7 +364,12 @@ fn prepare(given: Citation, fetched: &Fetched, place: bool) -> Ready {
     if let Integrity::Verified(span) = integrity {
         fill(&mut citation, span, fetched);
     }
-    Ready { id: String::new(), citation, integrity, placing }
+    Ready {
+        id: String::new(),
+        citation,
+        integrity,
+        placing,
+    }
 }
 
 /// Writes a span into a citation, with page and locator where it has none of its own.
@@ -308,10 +377,16 @@ fn fill(citation: &mut Citation, span: CharSpan, fetched: &Fetched) {
     citation.char_start = Some(i64::from(span.start().0));
     citation.char_end = Some(i64::from(span.end().0));
     if citation.page.is_none() {
-        citation.page = fetched.layer.as_ref().map(|loaded| i64::from(loaded.layer.page_of(span.start())));
+        citation.page = fetched
+            .layer
+            .as_ref()
+            .map(|loaded| i64::from(loaded.layer.page_of(span.start())));
     }
     if citation.locator.is_none() {
-        let section = fetched.structure.as_ref().and_then(|structure| structure.locator_at(span.start()));
+        let section = fetched
+            .structure
+            .as_ref()
+            .and_then(|structure| structure.locator_at(span.start()));
         citation.locator = section.map(|section| section.locator.to_string());
     }
 }

@@ -29,7 +29,12 @@ pub async fn ingest(
 ) -> Result<IngestedFile, AppError> {
     match take_in(workspace, path, doc_id, password, progress).await {
         Ok(file) => Ok(file),
-        Err(error) if matches!(error.code, ErrorCode::BadInput | ErrorCode::NotFound | ErrorCode::PasswordNeeded) => {
+        Err(error)
+            if matches!(
+                error.code,
+                ErrorCode::BadInput | ErrorCode::NotFound | ErrorCode::PasswordNeeded
+            ) =>
+        {
             Ok(refused(path, &error))
         }
         Err(error) => Err(error),
@@ -56,10 +61,17 @@ fn refused(path: &Path, error: &AppError) -> IngestedFile {
 
 /// The document's id: the one given, else the file's stem.
 fn doc_id_of(path: &Path, given: Option<&str>) -> Result<String, AppError> {
-    let stem = || path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = || {
+        path.file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned())
+            .unwrap_or_default()
+    };
     let doc_id = given.map_or_else(stem, str::to_owned);
     if doc_id.trim().is_empty() || doc_id.len() > 500 || doc_id.chars().any(char::is_control) {
-        return Err(AppError::bad_input(format!("{}: a document needs an id of 1 to 500 bytes on one line: give one with --doc-id", path.display())));
+        return Err(AppError::bad_input(format!(
+            "{}: a document needs an id of 1 to 500 bytes on one line: give one with --doc-id",
+            path.display()
+        )));
     }
     Ok(doc_id)
 }
@@ -75,7 +87,9 @@ fn read_in(workspace: &Workspace, path: &Path) -> Result<Intake, AppError> {
     }
     if !metadata.is_file() {
         // A device may have no end, and a pipe nobody at the other one.
-        return Err(failed("this is a device or a pipe, not a file; write it into a file first"));
+        return Err(failed(
+            "this is a device or a pipe, not a file; write it into a file first",
+        ));
     }
     let mut file = std::fs::File::open(path).map_err(|error| failed(&format!("it can't be read: {error}")))?;
     workspace.store.blobs().take_in(&mut file).map_err(|error| match error {
@@ -96,7 +110,10 @@ async fn take_in(
         let (workspace, path) = (workspace.clone(), path.to_owned());
         tokio::task::spawn_blocking(move || read_in(&workspace, &path)).await??
     };
-    let source = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
+    let source = std::path::absolute(path)
+        .unwrap_or_else(|_| path.to_owned())
+        .display()
+        .to_string();
     let known = {
         let mut reading = workspace.store.read().await?;
         pincite_store::documents::versions_of(&mut reading, &doc_id, "").await?
@@ -117,14 +134,28 @@ async fn take_in(
     keep(workspace, path, &source, &doc_id, intake, &extracted, &structure).await
 }
 
-async fn already_known(workspace: &Workspace, path: &Path, source: &str, row: &VersionRow, password: Option<&str>) -> Result<IngestedFile, AppError> {
+async fn already_known(
+    workspace: &Workspace,
+    path: &Path,
+    source: &str,
+    row: &VersionRow,
+    password: Option<&str>,
+) -> Result<IngestedFile, AppError> {
     if let Some(password) = password {
         workspace.remember_password(&row.doc_sha256, password);
     }
     let mut write = workspace.store.write().await?;
     if write.add_source(&row.doc_id, &row.doc_sha256, source).await? {
         let payload = serde_json::json!({ "doc_sha256": row.doc_sha256, "path": source });
-        write.audit(&local_actor(&system_user()), &new_salt(), "source.add", &row.doc_id, &payload).await?;
+        write
+            .audit(
+                &local_actor(&system_user()),
+                &new_salt(),
+                "source.add",
+                &row.doc_id,
+                &payload,
+            )
+            .await?;
     }
     write.commit().await?;
     let mut reading = workspace.store.read().await?;
@@ -158,12 +189,23 @@ async fn read_document(
     let (path, password) = (path.to_owned(), password.map(str::to_owned));
     tokio::task::spawn_blocking(move || {
         let name = path.display().to_string();
-        let named = |error: AppError| AppError { message: format!("{name}: {}", error.message), ..error };
-        let file = intake.open().map_err(|error| AppError::internal(format!("{name}: {error}")))?;
-        let mut worker = Worker::open(workspace.worker(), file, password.as_deref(), workspace.limits()).map_err(|error| named(error.into()))?;
+        let named = |error: AppError| AppError {
+            message: format!("{name}: {}", error.message),
+            ..error
+        };
+        let file = intake
+            .open()
+            .map_err(|error| AppError::internal(format!("{name}: {error}")))?;
+        let mut worker = Worker::open(workspace.worker(), file, password.as_deref(), workspace.limits())
+            .map_err(|error| named(error.into()))?;
         let bytes = intake.bytes;
         let mut visit = |done: u32, all: u32| {
-            progress.at(&name, bytes * u64::from(done) / u64::from(all.max(1)), bytes, &ImportCounts::default());
+            progress.at(
+                &name,
+                bytes * u64::from(done) / u64::from(all.max(1)),
+                bytes,
+                &ImportCounts::default(),
+            );
             !progress.cancelled()
         };
         let extracted = extract::extract(&mut worker, &mut visit).map_err(|error| match error.code {
@@ -194,7 +236,11 @@ async fn keep(
     let boxes = extracted.boxes.to_bytes();
     let text = extracted.layer.text().into_bytes();
     let length = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
-    let title = extracted.title.clone().filter(|title| title.chars().any(char::is_alphanumeric)).unwrap_or_else(|| doc_id.to_owned());
+    let title = extracted
+        .title
+        .clone()
+        .filter(|title| title.chars().any(char::is_alphanumeric))
+        .unwrap_or_else(|| doc_id.to_owned());
     let new = NewVersion {
         doc_id,
         doc_sha256: &doc_sha256,
@@ -211,7 +257,11 @@ async fn keep(
             boxed: length(extracted.boxes.boxed()),
             pages: &pages,
         },
-        structure: NewStructure { structure_id: &structure_id, parser: PARSER, content: &content },
+        structure: NewStructure {
+            structure_id: &structure_id,
+            parser: PARSER,
+            content: &content,
+        },
     };
     let blobs = workspace.store.blobs();
     let mut write = workspace.store.write().await?;
@@ -226,7 +276,15 @@ async fn keep(
             "doc_sha256": doc_sha256, "layer_sha256": new.extraction.layer_sha256, "structure_id": structure_id,
             "extractor": extractor, "path": source
         });
-        write.audit(&local_actor(&system_user()), &new_salt(), "document.ingest", doc_id, &payload).await?;
+        write
+            .audit(
+                &local_actor(&system_user()),
+                &new_salt(),
+                "document.ingest",
+                doc_id,
+                &payload,
+            )
+            .await?;
         write.commit().await
     }
     .await;
@@ -249,7 +307,11 @@ async fn keep(
         chars: u32::try_from(extracted.layer.len()).unwrap_or(u32::MAX),
         boxed: u32::try_from(extracted.boxes.boxed()).unwrap_or(u32::MAX),
         reason: (!scanned_pages.is_empty()).then(|| {
-            format!("{} of {} pages are pictures without text: shown, not citable by offset", scanned_pages.len(), extracted.pages.len())
+            format!(
+                "{} of {} pages are pictures without text: shown, not citable by offset",
+                scanned_pages.len(),
+                extracted.pages.len()
+            )
         }),
         scanned_pages,
         untrusted_pages,

@@ -35,16 +35,29 @@ enum Kind {
 
 /// What a file is, by its name and else by how it begins.
 fn kind(path: &Path) -> Kind {
-    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let extension = path
+        .extension()
+        .map(|extension| extension.to_string_lossy().to_lowercase())
+        .unwrap_or_default();
     match extension.as_str() {
         "toml" => Kind::Catalogue,
         "jsonl" | "ndjson" | "json" => Kind::Records,
         "pdf" => Kind::Document,
         _ => {
             let mut head = [0_u8; 16];
-            let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
-            let first = head.get(..read).unwrap_or_default().iter().find(|byte| !byte.is_ascii_whitespace());
-            if first == Some(&b'{') { Kind::Records } else { Kind::Document }
+            let read = std::fs::File::open(path)
+                .and_then(|mut file| file.read(&mut head))
+                .unwrap_or(0);
+            let first = head
+                .get(..read)
+                .unwrap_or_default()
+                .iter()
+                .find(|byte| !byte.is_ascii_whitespace());
+            if first == Some(&b'{') {
+                Kind::Records
+            } else {
+                Kind::Document
+            }
         }
     }
 }
@@ -62,7 +75,11 @@ fn files_of(path: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     let mut inside: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     inside.sort();
     for path in inside {
-        let known = path.extension().is_some_and(|extension| ["pdf", "jsonl", "ndjson", "toml"].iter().any(|known| extension.eq_ignore_ascii_case(known)));
+        let known = path.extension().is_some_and(|extension| {
+            ["pdf", "jsonl", "ndjson", "toml"]
+                .iter()
+                .any(|known| extension.eq_ignore_ascii_case(known))
+        });
         if path.is_dir() && depth < DEEPEST {
             files_of(&path, depth + 1, found);
         } else if known {
@@ -82,7 +99,8 @@ struct Whole {
 impl Progress for Whole {
     fn at(&self, file: &str, done: u64, _total: u64, counts: &ImportCounts) {
         let all = self.counts.lock().map(|so_far| so_far.plus(counts)).unwrap_or(*counts);
-        self.outer.at(file, (self.before + done).min(self.total), self.total, &all);
+        self.outer
+            .at(file, (self.before + done).min(self.total), self.total, &all);
     }
 
     fn finding(&self, line: &str) {
@@ -121,7 +139,13 @@ impl ImportCounts {
 ///
 /// # Errors
 /// Cancellation; the store.
-pub async fn take_in(workspace: &Workspace, paths: &[PathBuf], place: bool, password: Option<&str>, progress: &Arc<dyn Progress>) -> Result<Intake, AppError> {
+pub async fn take_in(
+    workspace: &Workspace,
+    paths: &[PathBuf],
+    place: bool,
+    password: Option<&str>,
+    progress: &Arc<dyn Progress>,
+) -> Result<Intake, AppError> {
     let mut files = Vec::new();
     for path in paths {
         files_of(path, 0, &mut files);
@@ -129,14 +153,24 @@ pub async fn take_in(workspace: &Workspace, paths: &[PathBuf], place: bool, pass
     let mut files: Vec<(Kind, PathBuf)> = files.into_iter().map(|path| (kind(&path), path)).collect();
     files.sort_by_key(|(kind, _)| *kind);
     if files.is_empty() {
-        return Err(AppError::bad_input("nothing here is a PDF, a file of records (.jsonl) or a catalogue (.toml)"));
+        return Err(AppError::bad_input(
+            "nothing here is a PDF, a file of records (.jsonl) or a catalogue (.toml)",
+        ));
     }
     let size = |path: &Path| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
     let total = files.iter().map(|(_, path)| size(path)).sum::<u64>().max(1);
-    let mut intake = Intake { counts: ImportCounts::default(), password_for: None };
+    let mut intake = Intake {
+        counts: ImportCounts::default(),
+        password_for: None,
+    };
     let mut before = 0;
     for (kind, path) in &files {
-        let whole = Arc::new(Whole { outer: Arc::clone(progress), before, total, counts: Mutex::new(intake.counts) });
+        let whole = Arc::new(Whole {
+            outer: Arc::clone(progress),
+            before,
+            total,
+            counts: Mutex::new(intake.counts),
+        });
         whole.at(&path.display().to_string(), 0, total, &ImportCounts::default());
         if progress.cancelled() {
             return Err(AppError::cancelled());
@@ -168,7 +202,9 @@ pub async fn take_in(workspace: &Workspace, paths: &[PathBuf], place: bool, pass
                 let options = ImportOptions { place, strict: false };
                 match import(workspace, path, options, whole.as_ref(), |_| {}).await {
                     Ok(counts) => intake.counts = intake.counts.plus(&counts),
-                    Err(error) if error.code == crate::wire::ErrorCode::BadInput => refuse(&mut intake.counts, &error.message),
+                    Err(error) if error.code == crate::wire::ErrorCode::BadInput => {
+                        refuse(&mut intake.counts, &error.message)
+                    }
                     Err(error) => return Err(error),
                 }
             }

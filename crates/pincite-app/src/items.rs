@@ -14,7 +14,11 @@ use pincite_core::record::{Catalogue, violations};
 use pincite_store::records::{self, RecordRow};
 use pincite_store::{Connection, decisions, items};
 
-async fn candidate(connection: &mut Connection, row: &RecordRow, catalogue: &Catalogue) -> Result<CandidateView, AppError> {
+async fn candidate(
+    connection: &mut Connection,
+    row: &RecordRow,
+    catalogue: &Catalogue,
+) -> Result<CandidateView, AppError> {
     let record = record_of(row)?;
     let citations = records::citations_of(connection, &row.record_id).await?;
     Ok(CandidateView {
@@ -59,28 +63,44 @@ pub async fn item(workspace: &Workspace, item_id: &str, reviewer: &str) -> Resul
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
     let row = items::item(&mut reading, now, item_id).await?;
-    let row = row.ok_or_else(|| AppError::not_found(format!("there is no item {item_id}; `pincite queue list` names them")))?;
+    let row =
+        row.ok_or_else(|| AppError::not_found(format!("there is no item {item_id}; `pincite queue list` names them")))?;
     let catalogue = crate::settings::catalogue_in(&mut reading).await?;
     let candidates = records::candidates(&mut reading, &row.doc_id, &row.doc_sha256, &row.field).await?;
     let own = candidates.iter().find(|candidate| candidate.record_id == row.record_id);
-    let own = own.ok_or_else(|| AppError::internal(format!("the workspace is damaged: record {} is missing", row.record_id)))?;
+    let own = own
+        .ok_or_else(|| AppError::internal(format!("the workspace is damaged: record {} is missing", row.record_id)))?;
     let mut newer = Vec::new();
     for later in candidates.iter().filter(|later| later.number > own.number) {
         newer.push(candidate(&mut reading, later, &catalogue).await?);
     }
-    let mut history = vec![HistoryLine { at: times::text(own.recorded_at), text: "extracted and imported".into() }];
+    let mut history = vec![HistoryLine {
+        at: times::text(own.recorded_at),
+        text: "extracted and imported".into(),
+    }];
     // Runs that agree are one line: when it was said last, and how often.
     let mut sayings: Vec<(&str, &str, usize)> = Vec::new();
     for later in &newer {
-        let says = if later.value_text.is_empty() { "not stated" } else { later.value_text.as_str() };
+        let says = if later.value_text.is_empty() {
+            "not stated"
+        } else {
+            later.value_text.as_str()
+        };
         match sayings.iter_mut().find(|(_, known, _)| *known == says) {
             Some(saying) => *saying = (&later.recorded_at, says, saying.2 + 1),
             None => sayings.push((&later.recorded_at, says, 1)),
         }
     }
     for (at, says, times) in sayings {
-        let who = if times == 1 { "a newer extraction says".to_owned() } else { format!("{times} newer extractions say") };
-        history.push(HistoryLine { at: at.to_owned(), text: format!("{who} {says}") });
+        let who = if times == 1 {
+            "a newer extraction says".to_owned()
+        } else {
+            format!("{times} newer extractions say")
+        };
+        history.push(HistoryLine {
+            at: at.to_owned(),
+            text: format!("{who} {says}"),
+        });
     }
     // Others' decisions stay hidden until one's own is made.
     for decision in decisions::of_item(&mut reading, item_id).await? {
@@ -89,7 +109,10 @@ pub async fn item(workspace: &Workspace, item_id: &str, reviewer: &str) -> Resul
                 "undo" => "you took it back".to_owned(),
                 kind => format!("you decided: {kind}"),
             };
-            history.push(HistoryLine { at: times::text(decision.recorded_at), text });
+            history.push(HistoryLine {
+                at: times::text(decision.recorded_at),
+                text,
+            });
         }
     }
     Ok(ItemView {

@@ -32,7 +32,11 @@ pub struct Lines<R> {
 impl<R: BufRead> Lines<R> {
     /// Lines of this source.
     pub const fn new(source: R) -> Self {
-        Self { source, number: 0, bytes: 0 }
+        Self {
+            source,
+            number: 0,
+            bytes: 0,
+        }
     }
 
     /// The next line that is not blank; `None` at the end.
@@ -106,7 +110,10 @@ mod tests {
         let text = "\u{feff}{}\n\u{feff}{}\n".as_bytes();
         let mut lines = Lines::new(std::io::BufReader::new(text));
         assert_eq!(lines.next_line().ok(), Some(Some(Line::Text(b"{}".to_vec()))));
-        assert_eq!(lines.next_line().ok(), Some(Some(Line::Text("\u{feff}{}".as_bytes().to_vec()))));
+        assert_eq!(
+            lines.next_line().ok(),
+            Some(Some(Line::Text("\u{feff}{}".as_bytes().to_vec())))
+        );
         let mut lines = Lines::new(std::io::BufReader::new("\u{feff}".as_bytes()));
         assert_eq!(lines.next_line().ok(), Some(None));
     }

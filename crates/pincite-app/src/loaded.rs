@@ -64,20 +64,43 @@ fn keep<T>(recent: &Recent<T>, key: String, value: T) -> Arc<T> {
 ///
 /// # Errors
 /// The store; a layer that can't be read back.
-pub async fn layer(cache: &Cache, connection: &mut Connection, doc_sha256: &str, layer_sha256: &str) -> Result<Option<Arc<Loaded>>, AppError> {
+pub async fn layer(
+    cache: &Cache,
+    connection: &mut Connection,
+    doc_sha256: &str,
+    layer_sha256: &str,
+) -> Result<Option<Arc<Loaded>>, AppError> {
     let key = format!("{doc_sha256} {layer_sha256}");
     if let Some(found) = find(&cache.layers, &key) {
         return Ok(Some(found));
     }
-    let Some(text) = documents::layer_text(connection, doc_sha256, layer_sha256).await? else { return Ok(None) };
-    let boxes = documents::layer_boxes(connection, doc_sha256, layer_sha256).await?.unwrap_or_default();
-    let damaged = |what: &str| AppError::internal(format!("the workspace is damaged: {what} of layer {layer_sha256} can't be read back"));
+    let Some(text) = documents::layer_text(connection, doc_sha256, layer_sha256).await? else {
+        return Ok(None);
+    };
+    let boxes = documents::layer_boxes(connection, doc_sha256, layer_sha256)
+        .await?
+        .unwrap_or_default();
+    let damaged = |what: &str| {
+        AppError::internal(format!(
+            "the workspace is damaged: {what} of layer {layer_sha256} can't be read back"
+        ))
+    };
     let layer = Layer::from_bytes(&text).map_err(|_| damaged("the text"))?;
     if layer.sha256() != layer_sha256 {
         return Err(damaged("the text"));
     }
-    let boxes = LayerBoxes::from_bytes(&boxes).filter(|boxes| boxes.len() == layer.len()).ok_or_else(|| damaged("the boxes"))?;
-    Ok(Some(keep(&cache.layers, key, Loaded { layer, boxes, index: OnceLock::new() })))
+    let boxes = LayerBoxes::from_bytes(&boxes)
+        .filter(|boxes| boxes.len() == layer.len())
+        .ok_or_else(|| damaged("the boxes"))?;
+    Ok(Some(keep(
+        &cache.layers,
+        key,
+        Loaded {
+            layer,
+            boxes,
+            index: OnceLock::new(),
+        },
+    )))
 }
 
 /// A structure with its id: the one named, or the one in use for this layer. `None` where it is not here.
@@ -96,7 +119,9 @@ pub async fn structure(
             if let Some(found) = find(&cache.structures, &format!("{doc_sha256} {id}")) {
                 return Ok(Some((id.to_owned(), found)));
             }
-            documents::structure(connection, doc_sha256, id).await?.filter(|row| row.layer_sha256 == layer_sha256)
+            documents::structure(connection, doc_sha256, id)
+                .await?
+                .filter(|row| row.layer_sha256 == layer_sha256)
         }
         None => documents::default_structure(connection, doc_sha256, layer_sha256).await?,
     };
@@ -105,7 +130,11 @@ pub async fn structure(
     if let Some(found) = find(&cache.structures, &key) {
         return Ok(Some((row.structure_id, found)));
     }
-    let structure: Structure = serde_json::from_slice(&row.content)
-        .map_err(|error| AppError::internal(format!("the workspace is damaged: structure {} can't be read back: {error}", row.structure_id)))?;
+    let structure: Structure = serde_json::from_slice(&row.content).map_err(|error| {
+        AppError::internal(format!(
+            "the workspace is damaged: structure {} can't be read back: {error}",
+            row.structure_id
+        ))
+    })?;
     Ok(Some((row.structure_id, keep(&cache.structures, key, structure))))
 }

@@ -31,18 +31,34 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    pub(crate) async fn title(&mut self, connection: &mut Connection, doc_id: &str, doc_sha256: &str) -> Result<String, AppError> {
+    pub(crate) async fn title(
+        &mut self,
+        connection: &mut Connection,
+        doc_id: &str,
+        doc_sha256: &str,
+    ) -> Result<String, AppError> {
         let key = (doc_id.to_owned(), doc_sha256.to_owned());
         if let Some(title) = self.titles.get(&key) {
             return Ok(title.clone());
         }
-        let row = documents::versions_of(connection, doc_id, doc_sha256).await?.into_iter().next();
-        let title = row.map_or_else(|| doc_id.to_owned(), |row| String::from_utf8_lossy(&row.title).into_owned());
+        let row = documents::versions_of(connection, doc_id, doc_sha256)
+            .await?
+            .into_iter()
+            .next();
+        let title = row.map_or_else(
+            || doc_id.to_owned(),
+            |row| String::from_utf8_lossy(&row.title).into_owned(),
+        );
         self.titles.insert(key, title.clone());
         Ok(title)
     }
 
-    pub(crate) async fn item(&mut self, connection: &mut Connection, row: &ItemRow, unblind: bool) -> Result<QueueItem, AppError> {
+    pub(crate) async fn item(
+        &mut self,
+        connection: &mut Connection,
+        row: &ItemRow,
+        unblind: bool,
+    ) -> Result<QueueItem, AppError> {
         let citations = records::citations_of(connection, &row.record_id).await?;
         Ok(QueueItem {
             item: row.item_id.clone(),
@@ -50,7 +66,11 @@ impl Names {
             doc_id: row.doc_id.clone(),
             doc_sha256: row.doc_sha256.clone(),
             field: row.field.clone(),
-            reason: if unblind { row.reason.clone() } else { blind(&row.reason).to_owned() },
+            reason: if unblind {
+                row.reason.clone()
+            } else {
+                blind(&row.reason).to_owned()
+            },
             hard: row.hard,
             due_at: row.due_at.map(times::text),
             created_at: times::text(row.created_at),
@@ -66,7 +86,12 @@ impl Names {
 ///
 /// # Errors
 /// The store; `after` that names no item.
-pub async fn list(workspace: &Workspace, limit: i64, after: Option<&str>, unblind: bool) -> Result<Vec<QueueItem>, AppError> {
+pub async fn list(
+    workspace: &Workspace,
+    limit: i64,
+    after: Option<&str>,
+    unblind: bool,
+) -> Result<Vec<QueueItem>, AppError> {
     let mut reading = workspace.store.read().await?;
     let now = workspace.store.now().await?;
     let rows = items::open_items(&mut reading, now, after, limit).await?;
@@ -102,8 +127,10 @@ pub async fn stats(workspace: &Workspace, reviewer: &str) -> Result<QueueStats, 
     let holds = items::holds(&mut reading, now).await?;
     let midnight = times::start_of_day(now);
     let recent = decisions::recent_of(&mut reading, reviewer, 2_000).await?;
-    let today: Vec<&PlacedDecision> =
-        recent.iter().filter(|placed| placed.decision.recorded_at >= midnight && placed.decision.kind != "undo").collect();
+    let today: Vec<&PlacedDecision> = recent
+        .iter()
+        .filter(|placed| placed.decision.recorded_at >= midnight && placed.decision.kind != "undo")
+        .collect();
     let mut wall: Vec<i64> = today.iter().filter_map(|placed| placed.decision.wall_ms).collect();
     wall.sort_unstable();
     Ok(QueueStats {
@@ -113,7 +140,14 @@ pub async fn stats(workspace: &Workspace, reviewer: &str) -> Result<QueueStats, 
         held: count(counts.held),
         decided: count(counts.decided),
         oldest_at: counts.oldest.map(times::text),
-        holds: holds.into_iter().map(|(item, held_by, until)| Hold { item, held_by, held_until: times::text(until) }).collect(),
+        holds: holds
+            .into_iter()
+            .map(|(item, held_by, until)| Hold {
+                item,
+                held_by,
+                held_until: times::text(until),
+            })
+            .collect(),
         decided_today: u32::try_from(today.len()).unwrap_or(u32::MAX),
         median_milliseconds: wall.get(wall.len() / 2).map(|milliseconds| count(*milliseconds)),
     })
@@ -137,9 +171,22 @@ pub async fn claim(workspace: &Workspace, item: Option<&str>, reviewer: &str) ->
     };
     let row = write.lease(&new_id(), &item_id, reviewer, lease).await?;
     let token = row.token.unwrap_or_default();
-    write.audit(&local_actor(reviewer), &new_salt(), "queue.claim", &item_id, &json!({ "token": token })).await?;
+    write
+        .audit(
+            &local_actor(reviewer),
+            &new_salt(),
+            "queue.claim",
+            &item_id,
+            &json!({ "token": token }),
+        )
+        .await?;
     write.commit().await?;
-    Ok(Some(Claim { item: row.item_id, item_version: row.item_version, token, expires_at: times::text(row.held_until.unwrap_or(now + lease)) }))
+    Ok(Some(Claim {
+        item: row.item_id,
+        item_version: row.item_version,
+        token,
+        expires_at: times::text(row.held_until.unwrap_or(now + lease)),
+    }))
 }
 
 /// Lengthens a lease that still runs.
@@ -154,7 +201,12 @@ pub async fn renew(workspace: &Workspace, item: &str, token: i64) -> Result<Clai
     let row = items::item(write.connection(), now, item).await?;
     write.commit().await?;
     let item_version = row.map(|row| row.item_version).unwrap_or_default();
-    Ok(Claim { item: item.to_owned(), item_version, token, expires_at: times::text(until) })
+    Ok(Claim {
+        item: item.to_owned(),
+        item_version,
+        token,
+        expires_at: times::text(until),
+    })
 }
 
 /// Gives an item back.
@@ -165,10 +217,23 @@ pub async fn release(workspace: &Workspace, item: &str, token: i64) -> Result<Cl
     let mut write = workspace.store.write().await?;
     let now = write.now;
     let holder = write.release(item, token).await?;
-    write.audit(&local_actor(&holder), &new_salt(), "queue.release", item, &json!({ "token": token })).await?;
+    write
+        .audit(
+            &local_actor(&holder),
+            &new_salt(),
+            "queue.release",
+            item,
+            &json!({ "token": token }),
+        )
+        .await?;
     let row = items::item(write.connection(), now, item).await?;
     write.commit().await?;
-    Ok(Claim { item: item.to_owned(), item_version: row.map(|row| row.item_version).unwrap_or_default(), token, expires_at: times::text(now) })
+    Ok(Claim {
+        item: item.to_owned(),
+        item_version: row.map(|row| row.item_version).unwrap_or_default(),
+        token,
+        expires_at: times::text(now),
+    })
 }
 
 /// Reason codes that a rejection takes.
@@ -180,7 +245,10 @@ fn code_of(code: &str, known: &[&'static str]) -> Result<String, AppError> {
     if known.contains(&code) {
         Ok(code.to_owned())
     } else {
-        Err(AppError::bad_input(format!("the reason {code:?} is unknown: say one of {}", known.join(", "))))
+        Err(AppError::bad_input(format!(
+            "the reason {code:?} is unknown: say one of {}",
+            known.join(", ")
+        )))
     }
 }
 
@@ -190,28 +258,49 @@ fn code_of(code: &str, known: &[&'static str]) -> Result<String, AppError> {
 /// A value that is not of the field's type, an unknown reason; the lease is lost, the item moved or is decided; the store.
 pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &str) -> Result<DecisionView, AppError> {
     if request.key.trim().is_empty() || request.key.len() > 200 {
-        return Err(AppError::bad_input("a decision needs the caller's key, 1 to 200 bytes: --key"));
+        return Err(AppError::bad_input(
+            "a decision needs the caller's key, 1 to 200 bytes: --key",
+        ));
     }
     workspace.ensure_reviewer(reviewer).await?;
     let mut write = workspace.store.write().await?;
     let now = write.now;
     let item = items::item(write.connection(), now, &request.item).await?;
-    let item = item.ok_or_else(|| AppError::not_found(format!("there is no item {}; `pincite queue list` names them", request.item)))?;
+    let item = item.ok_or_else(|| {
+        AppError::not_found(format!(
+            "there is no item {}; `pincite queue list` names them",
+            request.item
+        ))
+    })?;
     let record_id = request.record_id.clone().unwrap_or_else(|| item.record_id.clone());
     let row = records::record(write.connection(), &record_id).await?;
-    let row = row.filter(|row| row.doc_id == item.doc_id && row.doc_sha256 == item.doc_sha256 && row.field == item.field);
-    let row = row.ok_or_else(|| AppError::bad_input(format!("record {record_id} is no candidate of item {}", request.item)))?;
+    let row =
+        row.filter(|row| row.doc_id == item.doc_id && row.doc_sha256 == item.doc_sha256 && row.field == item.field);
+    let row =
+        row.ok_or_else(|| AppError::bad_input(format!("record {record_id} is no candidate of item {}", request.item)))?;
     let record = crate::routing::record_of(&row)?;
     let catalogue = crate::settings::catalogue_in(write.connection()).await?;
     let (kind, value, reason) = match &request.verdict {
         Verdict::Accept if record.status == Status::Conflicting => {
-            return Err(AppError::bad_input("two passages disagree: state the true value with correct, or reject"));
+            return Err(AppError::bad_input(
+                "two passages disagree: state the true value with correct, or reject",
+            ));
         }
-        Verdict::Accept => ("accept", (record.status == Status::Present).then(|| record.value.clone()), None),
+        Verdict::Accept => (
+            "accept",
+            (record.status == Status::Present).then(|| record.value.clone()),
+            None,
+        ),
         Verdict::Correct { value } => {
             let field = catalogue.get(&item.field);
-            let field = field.ok_or_else(|| AppError::bad_input(format!("the field {} is not in the catalogue, so no value can be stated for it: add it, or reject", item.field)))?;
-            check(field, value).map_err(|error| AppError::bad_input(format!("the value for {}: {error}", item.field)))?;
+            let field = field.ok_or_else(|| {
+                AppError::bad_input(format!(
+                    "the field {} is not in the catalogue, so no value can be stated for it: add it, or reject",
+                    item.field
+                ))
+            })?;
+            check(field, value)
+                .map_err(|error| AppError::bad_input(format!("the value for {}: {error}", item.field)))?;
             ("correct", Some(value.clone()), None)
         }
         Verdict::Reject { reason } => ("reject", None, Some(code_of(reason, &REJECT_CODES)?)),
@@ -241,7 +330,15 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
             "decision": row.decision_id, "kind": kind, "record_id": record_id, "replaces": row.replaces,
             "value": value.as_deref().map(String::from_utf8_lossy), "reason": reason, "note": new.note
         });
-        write.audit(&local_actor(reviewer), &new_salt(), "queue.decide", &request.item, &payload).await?;
+        write
+            .audit(
+                &local_actor(reviewer),
+                &new_salt(),
+                "queue.decide",
+                &request.item,
+                &payload,
+            )
+            .await?;
     }
     write.commit().await?;
     one(workspace, &decided.row().decision_id).await
@@ -253,13 +350,23 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
 /// It is not the item's last, or another's; the store.
 pub async fn undo(workspace: &Workspace, decision: &str, key: &str, reviewer: &str) -> Result<DecisionView, AppError> {
     if key.trim().is_empty() || key.len() > 200 {
-        return Err(AppError::bad_input("an undo needs the caller's key, 1 to 200 bytes: --key"));
+        return Err(AppError::bad_input(
+            "an undo needs the caller's key, 1 to 200 bytes: --key",
+        ));
     }
     workspace.ensure_reviewer(reviewer).await?;
     let mut write = workspace.store.write().await?;
     let decided = write.undo(&new_id(), key, decision, reviewer).await?;
     if let decisions::Decided::Now(row) = &decided {
-        write.audit(&local_actor(reviewer), &new_salt(), "queue.undo", &row.item_id, &json!({ "decision": row.decision_id, "undone": decision })).await?;
+        write
+            .audit(
+                &local_actor(reviewer),
+                &new_salt(),
+                "queue.undo",
+                &row.item_id,
+                &json!({ "decision": row.decision_id, "undone": decision }),
+            )
+            .await?;
     }
     write.commit().await?;
     one(workspace, &decided.row().decision_id).await
@@ -267,16 +374,27 @@ pub async fn undo(workspace: &Workspace, decision: &str, key: &str, reviewer: &s
 
 async fn one(workspace: &Workspace, decision_id: &str) -> Result<DecisionView, AppError> {
     let mut reading = workspace.store.read().await?;
-    let placed = decisions::by_id(&mut reading, decision_id).await?.ok_or_else(|| AppError::internal("a decision vanished"))?;
+    let placed = decisions::by_id(&mut reading, decision_id)
+        .await?
+        .ok_or_else(|| AppError::internal("a decision vanished"))?;
     view(&mut reading, &placed).await
 }
 
 pub(crate) async fn view(connection: &mut Connection, placed: &PlacedDecision) -> Result<DecisionView, AppError> {
     let decision = &placed.decision;
     let record = records::record(connection, &decision.record_id).await?;
-    let record = record.ok_or_else(|| AppError::internal(format!("the workspace is damaged: record {} is missing", decision.record_id)))?;
+    let record = record.ok_or_else(|| {
+        AppError::internal(format!(
+            "the workspace is damaged: record {} is missing",
+            decision.record_id
+        ))
+    })?;
     let last = decisions::last_of_item(connection, &decision.item_id).await?;
-    let value = decision.value.as_deref().and_then(|value| serde_json::from_slice(value).ok()).unwrap_or(Value::Null);
+    let value = decision
+        .value
+        .as_deref()
+        .and_then(|value| serde_json::from_slice(value).ok())
+        .unwrap_or(Value::Null);
     Ok(DecisionView {
         decision: decision.decision_id.clone(),
         item: decision.item_id.clone(),
@@ -288,7 +406,10 @@ pub(crate) async fn view(connection: &mut Connection, placed: &PlacedDecision) -
         field: placed.field.clone(),
         value,
         reason: decision.reason_code.clone(),
-        note: decision.note.as_deref().map(|note| String::from_utf8_lossy(note).into_owned()),
+        note: decision
+            .note
+            .as_deref()
+            .map(|note| String::from_utf8_lossy(note).into_owned()),
         replaces: decision.replaces.clone(),
         standing: decision.kind != "undo" && last.is_some_and(|last| last.decision_id == decision.decision_id),
         wall_milliseconds: decision.wall_ms.map(count),
@@ -302,13 +423,20 @@ pub(crate) async fn view(connection: &mut Connection, placed: &PlacedDecision) -
 ///
 /// # Errors
 /// `after` that names no decision; the store.
-pub async fn decision_list(workspace: &Workspace, limit: i64, after: Option<&str>) -> Result<Vec<DecisionView>, AppError> {
+pub async fn decision_list(
+    workspace: &Workspace,
+    limit: i64,
+    after: Option<&str>,
+) -> Result<Vec<DecisionView>, AppError> {
     let mut reading = workspace.store.read().await?;
     let after = match after {
         None => 0,
         Some(id) => {
             let placed = decisions::by_id(&mut reading, id).await?;
-            placed.ok_or_else(|| AppError::not_found(format!("--after names no decision: {id}")))?.decision.number
+            placed
+                .ok_or_else(|| AppError::not_found(format!("--after names no decision: {id}")))?
+                .decision
+                .number
         }
     };
     let mut views = Vec::new();

@@ -32,5 +32,10 @@ pub async fn page(workspace: &Workspace, doc_sha256: &str, page: u32, scale: f32
 pub(crate) fn open_worker(workspace: &Workspace, doc_sha256: &str) -> Result<Worker, AppError> {
     let file = workspace.store.blobs().open(doc_sha256)?;
     let password = workspace.password(doc_sha256);
-    Ok(Worker::open(workspace.worker(), file, password.as_deref(), workspace.limits())?)
+    Ok(Worker::open(
+        workspace.worker(),
+        file,
+        password.as_deref(),
+        workspace.limits(),
+    )?)
 }

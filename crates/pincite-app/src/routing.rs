@@ -108,18 +108,44 @@ const fn stratum_name(stratum: Stratum) -> &'static str {
 pub fn route(record: &FieldRecord, violated: bool, all_verified: bool, rules: &Rules) -> Route {
     let (model, prompt_version) = (&record.extractor.model, &record.extractor.prompt_version);
     let thresholds = rules.thresholds_of(&record.field, model, prompt_version);
-    let outcome = decide(record, violated, all_verified, rules.is_hard(&record.field), &thresholds);
+    let outcome = decide(
+        record,
+        violated,
+        all_verified,
+        rules.is_hard(&record.field),
+        &thresholds,
+    );
     let Some(stratum) = Stratum::of(outcome) else {
-        return Route { outcome, stratum: None, share: None, draw: None };
+        return Route {
+            outcome,
+            stratum: None,
+            share: None,
+            draw: None,
+        };
     };
     let share = rules.shares.of(stratum);
     let number = draw(&record.doc_sha256, &record.field, &record.value, model, prompt_version);
-    let outcome = if is_drawn(number, share) { Outcome::Review(ReviewReason::SampleAudit) } else { outcome };
-    Route { outcome, stratum: Some(stratum), share: Some(share), draw: Some(number) }
+    let outcome = if is_drawn(number, share) {
+        Outcome::Review(ReviewReason::SampleAudit)
+    } else {
+        outcome
+    };
+    Route {
+        outcome,
+        stratum: Some(stratum),
+        share: Some(share),
+        draw: Some(number),
+    }
 }
 
 /// Queues the item of a routed record where it wants a person; answers the item of its field, where there is one.
-pub(crate) async fn queue(write: &mut Writing, record_id: &str, record: &FieldRecord, route: &Route, rules: &Rules) -> Result<Option<String>, AppError> {
+pub(crate) async fn queue(
+    write: &mut Writing,
+    record_id: &str,
+    record: &FieldRecord,
+    route: &Route,
+    rules: &Rules,
+) -> Result<Option<String>, AppError> {
     if let Some(reason) = route.outcome.reason() {
         let item_id = new_id();
         let new = NewItem {
@@ -135,7 +161,14 @@ pub(crate) async fn queue(write: &mut Writing, record_id: &str, record: &FieldRe
         write.add_item(&new).await?;
     }
     let now = write.now;
-    let item = pincite_store::items::item_of(write.connection(), now, &record.doc_id, &record.doc_sha256, &record.field).await?;
+    let item = pincite_store::items::item_of(
+        write.connection(),
+        now,
+        &record.doc_id,
+        &record.doc_sha256,
+        &record.field,
+    )
+    .await?;
     Ok(item.map(|item| item.item_id))
 }
 
@@ -165,11 +198,15 @@ async fn route_again(write: &mut Writing, concerns: impl Fn(&RecordRow) -> bool)
         for row in rows.iter().filter(|row| concerns(row)) {
             let record = record_of(row)?;
             let citations = records::citations_of(write.connection(), &row.record_id).await?;
-            let all_verified = citations.iter().all(|citation| citation.state.as_deref() == Some("verified"));
+            let all_verified = citations
+                .iter()
+                .all(|citation| citation.state.as_deref() == Some("verified"));
             let route = route(&record, row.violated, all_verified, &rules);
             let routing = route.row();
             // Appended where the outcome or the share applied is another one, so that the highest share is known.
-            let same_share = routing.share.is_none_or(|share| row.highest_share.is_some_and(|highest| highest >= share));
+            let same_share = routing
+                .share
+                .is_none_or(|share| row.highest_share.is_some_and(|highest| highest >= share));
             if routing.outcome == row.outcome && routing.reason == row.reason.as_deref() && same_share {
                 continue;
             }
@@ -181,5 +218,6 @@ async fn route_again(write: &mut Writing, concerns: impl Fn(&RecordRow) -> bool)
 
 /// A kept record, read back.
 pub(crate) fn record_of(row: &RecordRow) -> Result<FieldRecord, AppError> {
-    FieldRecord::parse_line(&row.body).map_err(|error| AppError::internal(format!("the workspace is damaged: record {}: {error}", row.record_id)))
+    FieldRecord::parse_line(&row.body)
+        .map_err(|error| AppError::internal(format!("the workspace is damaged: record {}: {error}", row.record_id)))
 }

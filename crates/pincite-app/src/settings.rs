@@ -23,8 +23,10 @@ pub async fn catalogue_in(connection: &mut Connection) -> Result<Catalogue, AppE
     match settings::catalogue(connection).await? {
         None => Ok(Catalogue::default()),
         Some(body) => {
-            let body = String::from_utf8(body).map_err(|_| AppError::internal("the workspace is damaged: the catalogue is not UTF-8"))?;
-            Catalogue::parse(&body).map_err(|error| AppError::internal(format!("the kept catalogue can't be read back: {error}")))
+            let body = String::from_utf8(body)
+                .map_err(|_| AppError::internal("the workspace is damaged: the catalogue is not UTF-8"))?;
+            Catalogue::parse(&body)
+                .map_err(|error| AppError::internal(format!("the kept catalogue can't be read back: {error}")))
         }
     }
 }
@@ -39,10 +41,18 @@ fn read_catalogue(path: &Path) -> Result<(String, Catalogue), AppError> {
         return Err(named("this is a folder; a catalogue is one TOML file".into()));
     }
     if metadata.len() > CATALOGUE_LIMIT {
-        return Err(named(format!("it has {} bytes; a catalogue has at most {CATALOGUE_LIMIT}", metadata.len())));
+        return Err(named(format!(
+            "it has {} bytes; a catalogue has at most {CATALOGUE_LIMIT}",
+            metadata.len()
+        )));
     }
     let bytes = std::fs::read(path).map_err(|error| named(format!("it can't be read: {error}")))?;
-    let text = String::from_utf8(bytes).map_err(|error| named(format!("it is not UTF-8 at byte {}; a catalogue is a TOML file", error.utf8_error().valid_up_to())))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        named(format!(
+            "it is not UTF-8 at byte {}; a catalogue is a TOML file",
+            error.utf8_error().valid_up_to()
+        ))
+    })?;
     let catalogue = Catalogue::parse(&text).map_err(|error| named(error.to_string()))?;
     Ok((text, catalogue))
 }
@@ -64,7 +74,15 @@ pub async fn catalogue_set(workspace: &Workspace, path: &Path, who: &str) -> Res
     let hash = pincite_core::sha256_hex(text.as_bytes());
     let mut write = workspace.store.write().await?;
     write.set_catalogue(&hash, text.as_bytes()).await?;
-    write.audit(&local_actor(who), &new_salt(), "catalogue.set", &hash, &json!({ "fields": catalogue.fields.len() })).await?;
+    write
+        .audit(
+            &local_actor(who),
+            &new_salt(),
+            "catalogue.set",
+            &hash,
+            &json!({ "fields": catalogue.fields.len() }),
+        )
+        .await?;
     write.commit().await?;
     Ok(catalogue)
 }
@@ -84,10 +102,16 @@ pub async fn catalogue_show(workspace: &Workspace) -> Result<Catalogue, AppError
 pub async fn known_field(workspace: &Workspace, field: &str) -> Result<(), AppError> {
     let mut reading = workspace.store.read().await?;
     let in_catalogue = catalogue_in(&mut reading).await?.get(field).is_some();
-    if in_catalogue || !pincite_store::records::records_of_field(&mut reading, Some(field)).await?.is_empty() {
+    if in_catalogue
+        || !pincite_store::records::records_of_field(&mut reading, Some(field))
+            .await?
+            .is_empty()
+    {
         return Ok(());
     }
-    Err(AppError::not_found(format!("the field {field} is not in the catalogue, and no record has it; `pincite catalogue show` names the fields")))
+    Err(AppError::not_found(format!(
+        "the field {field} is not in the catalogue, and no record has it; `pincite catalogue show` names the fields"
+    )))
 }
 
 /// The audit shares in use.
@@ -97,7 +121,8 @@ pub async fn known_field(workspace: &Workspace, field: &str) -> Result<(), AppEr
 pub async fn audit_shares(connection: &mut Connection) -> Result<AuditShares, AppError> {
     match settings::setting(connection, "audit_shares").await? {
         None => Ok(AuditShares::default()),
-        Some(text) => serde_json::from_str(&text).map_err(|error| AppError::internal(format!("the kept audit shares can't be read back: {error}"))),
+        Some(text) => serde_json::from_str(&text)
+            .map_err(|error| AppError::internal(format!("the kept audit shares can't be read back: {error}"))),
     }
 }
 
@@ -129,25 +154,47 @@ pub async fn seconds_per_item(connection: &mut Connection) -> Result<f64, AppErr
 ///
 /// # Errors
 /// An unknown setting, a value out of its range, no reason given; the store.
-pub async fn set(workspace: &Workspace, name: &str, value: &str, why: &str, who: &str) -> Result<Map<String, Value>, AppError> {
+pub async fn set(
+    workspace: &Workspace,
+    name: &str,
+    value: &str,
+    why: &str,
+    who: &str,
+) -> Result<Map<String, Value>, AppError> {
     let bad = |cause: String| AppError::bad_input(format!("setting {name}: {cause}"));
     if why.trim().is_empty() {
         return Err(bad("say why with --why".into()));
     }
     let kept = match name {
         "audit_shares" => {
-            let value: Value = serde_json::from_str(value).map_err(|error| bad(format!("{error}; write it as {{\"show\":0.05,\"flag\":0.05,\"abstain\":0.05}}")))?;
+            let value: Value = serde_json::from_str(value).map_err(|error| {
+                bad(format!(
+                    "{error}; write it as {{\"show\":0.05,\"flag\":0.05,\"abstain\":0.05}}"
+                ))
+            })?;
             let shares: AuditShares = serde_json::from_value(value).map_err(|error| bad(error.to_string()))?;
             json!(shares).to_string()
         }
         "lease_milliseconds" => number_between(value, 1_000.0, 86_400_000.0).map_err(bad)?,
         "seconds_per_item" => number_between(value, 1.0, 86_400.0).map_err(bad)?,
-        _ => return Err(bad("there is no such setting: audit_shares, lease_milliseconds and seconds_per_item can be set".into())),
+        _ => {
+            return Err(bad(
+                "there is no such setting: audit_shares, lease_milliseconds and seconds_per_item can be set".into(),
+            ));
+        }
     };
     let mut write = workspace.store.write().await?;
     let old = settings::setting(write.connection(), name).await?;
     write.set(name, &kept, why, who).await?;
-    write.audit(&local_actor(who), &new_salt(), "settings.set", name, &json!({ "old": old, "new": kept, "why": why })).await?;
+    write
+        .audit(
+            &local_actor(who),
+            &new_salt(),
+            "settings.set",
+            name,
+            &json!({ "old": old, "new": kept, "why": why }),
+        )
+        .await?;
     if name == "audit_shares" {
         routing::draw_again(&mut write).await?;
     }

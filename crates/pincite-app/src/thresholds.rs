@@ -13,18 +13,33 @@ use crate::routing;
 use crate::times;
 use crate::wire::ThresholdView;
 use crate::workspace::{Workspace, local_actor};
-use pincite_core::calibration::{CurveKey, CurveSubject, LEVEL, default_grid, error_upper_bound, suggest, usable_labels};
+use pincite_core::calibration::{
+    CurveKey, CurveSubject, LEVEL, default_grid, error_upper_bound, suggest, usable_labels,
+};
 use pincite_core::record::Thresholds;
 use pincite_store::settings::ThresholdRow;
 use serde_json::json;
 
 /// The thresholds in force for a curve: its own, or those measured on another extractor, marked stale.
 pub(crate) fn in_force(labelled: &Labelled, key: &CurveKey) -> Option<ThresholdView> {
-    let of_field = || labelled.rules.thresholds.iter().rev().filter(|row| row.field == key.field);
+    let of_field = || {
+        labelled
+            .rules
+            .thresholds
+            .iter()
+            .rev()
+            .filter(|row| row.field == key.field)
+    };
     let own = of_field().find(|row| row.model == key.model && row.prompt_version == key.prompt_version);
     let row = own.or_else(|| of_field().next())?;
-    let error_upper = usable_labels(&labelled.candidates).get(key).and_then(|labels| error_upper_bound(labels, row.tau_show, LEVEL));
-    Some(ThresholdView { error_upper, stale: own.is_none(), ..view(row) })
+    let error_upper = usable_labels(&labelled.candidates)
+        .get(key)
+        .and_then(|labels| error_upper_bound(labels, row.tau_show, LEVEL));
+    Some(ThresholdView {
+        error_upper,
+        stale: own.is_none(),
+        ..view(row)
+    })
 }
 
 fn view(row: &ThresholdRow) -> ThresholdView {
@@ -54,33 +69,59 @@ pub async fn show(workspace: &Workspace, field: Option<&str>) -> Result<Vec<Thre
     let mut reading = workspace.store.read().await?;
     let labelled = calibrate::labelled(&mut reading, now, field).await?;
     let mut shown: Vec<ThresholdView> = Vec::new();
-    for row in labelled.rules.thresholds.iter().rev().filter(|row| field.is_none_or(|field| row.field == field)) {
-        let known = shown.iter().any(|view| view.field == row.field && view.model == row.model && view.prompt_version == row.prompt_version);
+    for row in labelled
+        .rules
+        .thresholds
+        .iter()
+        .rev()
+        .filter(|row| field.is_none_or(|field| row.field == field))
+    {
+        let known = shown.iter().any(|view| {
+            view.field == row.field && view.model == row.model && view.prompt_version == row.prompt_version
+        });
         if !known {
             let key = key(&row.field, &row.model, &row.prompt_version);
             shown.extend(in_force(&labelled, &key));
         }
     }
-    shown.sort_by(|one, other| (&one.field, &one.model, &one.prompt_version).cmp(&(&other.field, &other.model, &other.prompt_version)));
+    shown.sort_by(|one, other| {
+        (&one.field, &one.model, &one.prompt_version).cmp(&(&other.field, &other.model, &other.prompt_version))
+    });
     Ok(shown)
 }
 
 fn key(field: &str, model: &str, prompt_version: &str) -> CurveKey {
-    CurveKey { field: field.to_owned(), model: model.to_owned(), prompt_version: prompt_version.to_owned(), of: CurveSubject::Present }
+    CurveKey {
+        field: field.to_owned(),
+        model: model.to_owned(),
+        prompt_version: prompt_version.to_owned(),
+        of: CurveSubject::Present,
+    }
 }
 
 /// The lowest thresholds whose measured error passes the field's `max_error` and `max_error_flag`; null where none does.
 ///
 /// # Errors
 /// A field that the catalogue gives no `max_error`; the store.
-pub async fn suggested(workspace: &Workspace, field: &str, model: &str, prompt_version: &str) -> Result<ThresholdView, AppError> {
+pub async fn suggested(
+    workspace: &Workspace,
+    field: &str,
+    model: &str,
+    prompt_version: &str,
+) -> Result<ThresholdView, AppError> {
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
     let labelled = calibrate::labelled(&mut reading, now, Some(field)).await?;
     let definition = labelled.rules.catalogue.get(field);
-    let definition = definition.ok_or_else(|| AppError::not_found(format!("the field {field} is not in the catalogue; `pincite catalogue show` names the fields")))?;
+    let definition = definition.ok_or_else(|| {
+        AppError::not_found(format!(
+            "the field {field} is not in the catalogue; `pincite catalogue show` names the fields"
+        ))
+    })?;
     let max_error = definition.max_error.ok_or_else(|| {
-        AppError::bad_input(format!("the field {field} has no max_error in the catalogue, so no threshold can be measured against it: add one"))
+        AppError::bad_input(format!(
+            "the field {field} has no max_error in the catalogue, so no threshold can be measured against it: add one"
+        ))
     })?;
     let key = key(field, model, prompt_version);
     let labels = usable_labels(&labelled.candidates).remove(&key).unwrap_or_default();
@@ -92,8 +133,14 @@ pub async fn suggested(workspace: &Workspace, field: &str, model: &str, prompt_v
         (Some(show), Some(flag)) => Some(flag.min(show)),
         (show, flag) => flag.or(show),
     };
-    let labels_needed = plain.labels_needed.map(|needed| u32::try_from(needed).unwrap_or(u32::MAX));
-    let waiting = labelled.candidates.iter().filter(|candidate| candidate.key == key).count();
+    let labels_needed = plain
+        .labels_needed
+        .map(|needed| u32::try_from(needed).unwrap_or(u32::MAX));
+    let waiting = labelled
+        .candidates
+        .iter()
+        .filter(|candidate| candidate.key == key)
+        .count();
     Ok(ThresholdView {
         field: field.to_owned(),
         model: model.to_owned(),
@@ -102,7 +149,11 @@ pub async fn suggested(workspace: &Workspace, field: &str, model: &str, prompt_v
         tau_flag,
         error_upper: plain.error_upper,
         level: LEVEL,
-        labels_needed: if plain.tau.is_some() || waiting == 0 { None } else { labels_needed },
+        labels_needed: if plain.tau.is_some() || waiting == 0 {
+            None
+        } else {
+            labels_needed
+        },
         expected_by: None,
         set_at: None,
         set_by: None,
@@ -133,18 +184,28 @@ pub struct NewThresholds<'a> {
 /// # Errors
 /// Numbers that are no thresholds, no reason given, a field that is not in the catalogue; the store.
 pub async fn set(workspace: &Workspace, new: &NewThresholds<'_>, who: &str) -> Result<ThresholdView, AppError> {
-    Thresholds::new(new.tau_show, new.tau_flag).map_err(|error| AppError::bad_input(format!("thresholds of {}: {error}", new.field)))?;
+    Thresholds::new(new.tau_show, new.tau_flag)
+        .map_err(|error| AppError::bad_input(format!("thresholds of {}: {error}", new.field)))?;
     if new.why.trim().is_empty() {
-        return Err(AppError::bad_input(format!("thresholds of {}: say why with --why", new.field)));
+        return Err(AppError::bad_input(format!(
+            "thresholds of {}: say why with --why",
+            new.field
+        )));
     }
     let mut write = workspace.store.write().await?;
     let now = write.now;
     let labelled = calibrate::labelled(write.connection(), now, Some(new.field)).await?;
     if labelled.rules.catalogue.get(new.field).is_none() {
-        return Err(AppError::not_found(format!("the field {} is not in the catalogue; `pincite catalogue show` names the fields", new.field)));
+        return Err(AppError::not_found(format!(
+            "the field {} is not in the catalogue; `pincite catalogue show` names the fields",
+            new.field
+        )));
     }
     let curve = calibrate::views(&labelled).into_iter().find(|view| {
-        view.field == new.field && view.model == new.model && view.prompt_version == new.prompt_version && view.of == CurveSubject::Present.name()
+        view.field == new.field
+            && view.model == new.model
+            && view.prompt_version == new.prompt_version
+            && view.of == CurveSubject::Present.name()
     });
     let curve = serde_json::to_vec(&curve).map_err(|error| AppError::internal(error.to_string()))?;
     let row = ThresholdRow {
@@ -163,7 +224,9 @@ pub async fn set(workspace: &Workspace, new: &NewThresholds<'_>, who: &str) -> R
         "model": new.model, "prompt_version": new.prompt_version, "tau_show": new.tau_show, "tau_flag": new.tau_flag,
         "why": new.why, "curve": String::from_utf8_lossy(&row.curve)
     });
-    write.audit(&local_actor(who), &new_salt(), "threshold.set", new.field, &payload).await?;
+    write
+        .audit(&local_actor(who), &new_salt(), "threshold.set", new.field, &payload)
+        .await?;
     routing::thresholds_changed(&mut write, new.field).await?;
     write.commit().await?;
     let own = show(workspace, Some(new.field)).await?;

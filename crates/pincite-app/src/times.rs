@@ -7,7 +7,10 @@ use chrono::{DateTime, Local, SecondsFormat, TimeZone as _, Utc};
 /// Milliseconds since 1970 UTC as RFC 3339, with the local offset at that time.
 #[must_use]
 pub fn text(milliseconds: i64) -> String {
-    let time = Utc.timestamp_millis_opt(milliseconds).single().unwrap_or(DateTime::<Utc>::UNIX_EPOCH);
+    let time = Utc
+        .timestamp_millis_opt(milliseconds)
+        .single()
+        .unwrap_or(DateTime::<Utc>::UNIX_EPOCH);
     time.with_timezone(&Local).to_rfc3339_opts(SecondsFormat::Millis, false)
 }
 
@@ -20,7 +23,14 @@ pub fn zone() -> String {
 /// The start of the local day that holds a time, in milliseconds since 1970 UTC.
 #[must_use]
 pub fn start_of_day(milliseconds: i64) -> i64 {
-    let time = Utc.timestamp_millis_opt(milliseconds).single().unwrap_or(DateTime::<Utc>::UNIX_EPOCH).with_timezone(&Local);
+    let time = Utc
+        .timestamp_millis_opt(milliseconds)
+        .single()
+        .unwrap_or(DateTime::<Utc>::UNIX_EPOCH)
+        .with_timezone(&Local);
     let midnight = time.date_naive().and_time(chrono::NaiveTime::MIN);
-    Local.from_local_datetime(&midnight).earliest().map_or(milliseconds, |start| start.timestamp_millis())
+    Local
+        .from_local_datetime(&midnight)
+        .earliest()
+        .map_or(milliseconds, |start| start.timestamp_millis())
 }

@@ -24,7 +24,11 @@ pub fn value_text(value: &Value) -> String {
             for (name, value) in members {
                 if !matches!(name.as_str(), "amount" | "currency" | "unit" | "value") && !value.is_null() {
                     let separator = if words.is_empty() { "" } else { ", " };
-                    words = format!("{words}{separator}{}: {}", name.replace('_', " "), value_text(value).replace('_', " "));
+                    words = format!(
+                        "{words}{separator}{}: {}",
+                        name.replace('_', " "),
+                        value_text(value).replace('_', " ")
+                    );
                 }
             }
             words
@@ -35,7 +39,9 @@ pub fn value_text(value: &Value) -> String {
 /// Digits before the decimal point in threes, with a no-break space, from five digits on.
 fn grouped(number: &str) -> String {
     let (sign, digits) = number.strip_prefix('-').map_or(("", number), |digits| ("-", digits));
-    let (whole, rest) = digits.find(['.', 'e', 'E']).map_or((digits, ""), |at| digits.split_at(at));
+    let (whole, rest) = digits
+        .find(['.', 'e', 'E'])
+        .map_or((digits, ""), |at| digits.split_at(at));
     if whole.len() < 5 || !whole.bytes().all(|byte| byte.is_ascii_digit()) {
         return number.to_owned();
     }
@@ -57,7 +63,10 @@ mod tests {
     #[test]
     fn values_in_words() {
         for (value, text) in [
-            (json!({"amount": 450_000, "currency": "EUR", "basis": "best_of_last_3_years"}), "450\u{a0}000 EUR, basis: best of last 3 years"),
+            (
+                json!({"amount": 450_000, "currency": "EUR", "basis": "best_of_last_3_years"}),
+                "450\u{a0}000 EUR, basis: best of last 3 years",
+            ),
             (json!({"amount": 7, "unit": "years"}), "7 years"),
             (json!(1234), "1234"),
             (json!(-1_234_567.5), "-1\u{a0}234\u{a0}567.5"),

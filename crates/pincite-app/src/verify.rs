@@ -34,7 +34,14 @@ pub struct Verified {
 }
 
 fn answer_of(id: String, state: &'static str, reason: Option<String>) -> Verified {
-    Verified { id, state, reason, carriage: None, shift: None, standing: None }
+    Verified {
+        id,
+        state,
+        reason,
+        carriage: None,
+        shift: None,
+        standing: None,
+    }
 }
 
 /// Checks the citations in a file of JSON lines. Answers how many did not hold. A line that is no citation is answered as
@@ -42,14 +49,22 @@ fn answer_of(id: String, state: &'static str, reason: Option<String>) -> Verifie
 ///
 /// # Errors
 /// A file that can't be read; the store; cancellation.
-pub async fn file(workspace: &Workspace, path: &Path, progress: &dyn Progress, mut answer: impl FnMut(&Verified)) -> Result<u64, AppError> {
+pub async fn file(
+    workspace: &Workspace,
+    path: &Path,
+    progress: &dyn Progress,
+    mut answer: impl FnMut(&Verified),
+) -> Result<u64, AppError> {
     let name = path.display().to_string();
     let (file, total) = open_lines_file(path)?;
     let mut lines = Lines::new(BufReader::with_capacity(1 << 16, file));
     let mut checker = Checker::new(workspace);
     let mut reading = workspace.store.read().await?;
     let mut findings = 0;
-    while let Some(line) = lines.next_line().map_err(|error| AppError::bad_input(format!("{name}: {error}")))? {
+    while let Some(line) = lines
+        .next_line()
+        .map_err(|error| AppError::bad_input(format!("{name}: {error}")))?
+    {
         if progress.cancelled() {
             return Err(AppError::cancelled());
         }
@@ -58,7 +73,11 @@ pub async fn file(workspace: &Workspace, path: &Path, progress: &dyn Progress, m
             Ok(citation) => {
                 let fetched = checker.fetch(&mut reading, &citation).await?;
                 let (state, reason) = kept(Checker::check(&citation, &fetched));
-                answer_of(citation.id.unwrap_or_else(|| number.to_string()), state, reason.map(str::to_owned))
+                answer_of(
+                    citation.id.unwrap_or_else(|| number.to_string()),
+                    state,
+                    reason.map(str::to_owned),
+                )
             }
             Err(reason) => {
                 progress.finding(&format!("{name}: line {number}: {reason}"));
@@ -85,7 +104,11 @@ fn read_citation(line: Line) -> Result<Citation, String> {
 ///
 /// # Errors
 /// The store; cancellation.
-pub async fn all(workspace: &Workspace, progress: &dyn Progress, mut answer: impl FnMut(&Verified)) -> Result<u64, AppError> {
+pub async fn all(
+    workspace: &Workspace,
+    progress: &dyn Progress,
+    mut answer: impl FnMut(&Verified),
+) -> Result<u64, AppError> {
     let mut checker = Checker::new(workspace);
     let mut findings = 0;
     let mut after = 0;
@@ -114,7 +137,15 @@ pub async fn all(workspace: &Workspace, progress: &dyn Progress, mut answer: imp
             for (id, state, reason) in &changed {
                 write.add_check(id, state, *reason).await?;
                 let payload = json!({ "state": state, "reason": reason });
-                write.audit(&local_actor(&system_user()), &new_salt(), "citation.check", id, &payload).await?;
+                write
+                    .audit(
+                        &local_actor(&system_user()),
+                        &new_salt(),
+                        "citation.check",
+                        id,
+                        &payload,
+                    )
+                    .await?;
             }
             write.commit().await?;
         }

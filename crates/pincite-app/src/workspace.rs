@@ -44,11 +44,24 @@ impl Workspace {
             .map_err(|error| AppError::bad_input(format!("{}: the folder can't be made: {error}", folder.display())))?;
         let workspace = Self::of(Store::create(folder).await?);
         let mut write = workspace.store.write().await?;
-        if settings::workspace_value(write.connection(), "workspace_id").await?.is_none() {
+        if settings::workspace_value(write.connection(), "workspace_id")
+            .await?
+            .is_none()
+        {
             let id = new_id();
             write.keep_workspace_value("workspace_id", &id).await?;
-            write.keep_workspace_value("demo", if demo { "yes" } else { "no" }).await?;
-            write.audit(&local_actor(&system_user()), &new_salt(), "workspace.init", &id, &serde_json::json!({ "demo": demo })).await?;
+            write
+                .keep_workspace_value("demo", if demo { "yes" } else { "no" })
+                .await?;
+            write
+                .audit(
+                    &local_actor(&system_user()),
+                    &new_salt(),
+                    "workspace.init",
+                    &id,
+                    &serde_json::json!({ "demo": demo }),
+                )
+                .await?;
         }
         write.commit().await?;
         Ok(workspace)
@@ -70,7 +83,10 @@ impl Workspace {
             cache: Cache::default(),
             passwords: Mutex::default(),
         };
-        Self { store, inside: Arc::new(inside) }
+        Self {
+            store,
+            inside: Arc::new(inside),
+        }
     }
 
     /// Where the worker and PDFium are.
@@ -103,10 +119,17 @@ impl Workspace {
         }
         let library = &self.inside.worker.library;
         let bytes = std::fs::read(library).map_err(|error| {
-            AppError::internal(format!("PDFium is not at {}: {error}; run `make setup` or set PINCITE_NATIVE", library.display()))
+            AppError::internal(format!(
+                "PDFium is not at {}: {error}; run `make setup` or set PINCITE_NATIVE",
+                library.display()
+            ))
         })?;
         let hash = pincite_core::sha256_hex(&bytes);
-        let name = format!("{}; pdfium sha256:{}; fonts none", protocol::LAYER_RULE, hash.get(..16).unwrap_or(&hash));
+        let name = format!(
+            "{}; pdfium sha256:{}; fonts none",
+            protocol::LAYER_RULE,
+            hash.get(..16).unwrap_or(&hash)
+        );
         Ok(self.inside.extractor.get_or_init(|| name).clone())
     }
 
@@ -127,7 +150,9 @@ impl Workspace {
     /// Where the store can't be read.
     pub async fn lease_milliseconds(&self) -> Result<i64, AppError> {
         let setting = settings::setting(&mut *self.store.read().await?, "lease_milliseconds").await?;
-        Ok(setting.and_then(|value| value.parse().ok()).unwrap_or(LEASE_MILLISECONDS))
+        Ok(setting
+            .and_then(|value| value.parse().ok())
+            .unwrap_or(LEASE_MILLISECONDS))
     }
 
     /// The workspace as the window shows it.
@@ -137,7 +162,9 @@ impl Workspace {
     pub async fn view(&self, reviewer: &str) -> Result<WorkspaceView, AppError> {
         let lease = self.lease_milliseconds().await?;
         let mut reading = self.store.read().await?;
-        let versions = pincite_store::documents::versions(&mut reading, i64::MAX, "").await?.len();
+        let versions = pincite_store::documents::versions(&mut reading, i64::MAX, "")
+            .await?
+            .len();
         let catalogue = crate::settings::catalogue_in(&mut reading).await?;
         Ok(WorkspaceView {
             folder: self.store.folder().display().to_string(),
@@ -161,11 +188,21 @@ impl Workspace {
             return Ok(());
         }
         if name.trim().is_empty() || name.len() > 200 || name.chars().any(char::is_control) {
-            return Err(AppError::bad_input("a reviewer needs a name of 1 to 200 bytes on one line: say who with --as"));
+            return Err(AppError::bad_input(
+                "a reviewer needs a name of 1 to 200 bytes on one line: say who with --as",
+            ));
         }
         let mut write = self.store.write().await?;
         if write.add_reviewer(name).await? {
-            write.audit(&local_actor(name), &new_salt(), "reviewer.add", name, &serde_json::json!({})).await?;
+            write
+                .audit(
+                    &local_actor(name),
+                    &new_salt(),
+                    "reviewer.add",
+                    name,
+                    &serde_json::json!({}),
+                )
+                .await?;
         }
         write.commit().await?;
         Ok(())
@@ -175,7 +212,11 @@ impl Workspace {
 /// Who does something in a local workspace.
 #[must_use]
 pub fn local_actor(who: &str) -> Actor {
-    Actor { who: who.to_owned(), role: "local".to_owned(), zone: times::zone() }
+    Actor {
+        who: who.to_owned(),
+        role: "local".to_owned(),
+        zone: times::zone(),
+    }
 }
 
 /// The name of the person at this machine, as the system has it.
@@ -190,7 +231,11 @@ pub fn system_user() -> String {
 /// Where a user's workspace is kept unless another folder is named; `None` where the home folder is not known.
 #[must_use]
 pub fn data_folder() -> Option<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let variable = |name: &str| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
     let data = if cfg!(windows) {
         variable("APPDATA")
     } else if cfg!(target_os = "macos") {
@@ -204,17 +249,32 @@ pub fn data_folder() -> Option<PathBuf> {
 /// The worker stands beside this program unless `PINCITE_PDF_WORKER` says otherwise. PDFium is looked for under
 /// `PINCITE_NATIVE`, then in `native` beside this program, then where the set-up of the source tree put it.
 fn worker_program() -> WorkerProgram {
-    let beside = std::env::current_exe().ok().and_then(|program| program.parent().map(Path::to_owned)).unwrap_or_default();
+    let beside = std::env::current_exe()
+        .ok()
+        .and_then(|program| program.parent().map(Path::to_owned))
+        .unwrap_or_default();
     let name = format!("pincite-pdf-worker{}", std::env::consts::EXE_SUFFIX);
-    let program = std::env::var_os("PINCITE_PDF_WORKER").map(PathBuf::from).unwrap_or_else(|| {
-        // Test programs stand one folder deeper.
-        let here = beside.join(&name);
-        if here.is_file() { here } else { beside.parent().map_or(here, |folder| folder.join(&name)) }
-    });
+    let program = std::env::var_os("PINCITE_PDF_WORKER")
+        .map(PathBuf::from)
+        .unwrap_or_else(|| {
+            // Test programs stand one folder deeper.
+            let here = beside.join(&name);
+            if here.is_file() {
+                here
+            } else {
+                beside.parent().map_or(here, |folder| folder.join(&name))
+            }
+        });
     let source_tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../native");
-    let folders = std::env::var_os("PINCITE_NATIVE").map(PathBuf::from).into_iter().chain([beside.join("native"), source_tree]);
+    let folders = std::env::var_os("PINCITE_NATIVE")
+        .map(PathBuf::from)
+        .into_iter()
+        .chain([beside.join("native"), source_tree]);
     let library = folders.filter_map(|folder| find_library(&folder)).next();
-    WorkerProgram { program, library: library.unwrap_or_else(|| PathBuf::from("native/pdfium/libpdfium.so")) }
+    WorkerProgram {
+        program,
+        library: library.unwrap_or_else(|| PathBuf::from("native/pdfium/libpdfium.so")),
+    }
 }
 
 /// The library in the newest folder of `native/pdfium/VERSION/`.

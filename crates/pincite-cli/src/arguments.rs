@@ -40,13 +40,17 @@ pub(crate) enum Command {
         demo: bool,
     },
     /// The field catalogue: check a file, put it in use, show the one in use
-    #[command(after_help = "Examples:\n  pincite catalogue check catalogue.toml\n  pincite catalogue set catalogue.toml")]
+    #[command(
+        after_help = "Examples:\n  pincite catalogue check catalogue.toml\n  pincite catalogue set catalogue.toml"
+    )]
     Catalogue {
         #[command(subcommand)]
         command: CatalogueCommand,
     },
     /// Settings that change while people work; each change says why and is kept
-    #[command(after_help = "Examples:\n  pincite settings show\n  pincite settings set audit_shares '{\"show\":0.1,\"flag\":0.1,\"abstain\":0.1}' --why 'more labels at the top'")]
+    #[command(
+        after_help = "Examples:\n  pincite settings show\n  pincite settings set audit_shares '{\"show\":0.1,\"flag\":0.1,\"abstain\":0.1}' --why 'more labels at the top'"
+    )]
     Settings {
         #[command(subcommand)]
         command: SettingsCommand,
@@ -58,16 +62,22 @@ pub(crate) enum Command {
         command: AuditCommand,
     },
     /// Take PDFs in: bytes, text layer, boxes, sections
-    #[command(after_help = "Examples:\n  pincite ingest label.pdf tender.pdf\n  pincite ingest --doc-id sop-114 sop-114-rev-d.pdf\n  pincite ingest --password-file secret.txt locked.pdf")]
+    #[command(
+        after_help = "Examples:\n  pincite ingest label.pdf tender.pdf\n  pincite ingest --doc-id sop-114 sop-114-rev-d.pdf\n  pincite ingest --password-file secret.txt locked.pdf"
+    )]
     Ingest(IngestArguments),
     /// Questions about documents
-    #[command(after_help = "DOC is a document's id, or ID@HASH with a full or unique short hash.\n\nExamples:\n  pincite document show sop-114@1ea2cda9\n  pincite document text drug-label > layer.txt\n  pincite document render drug-label --page 2 --dpi 144 --out page.png")]
+    #[command(
+        after_help = "DOC is a document's id, or ID@HASH with a full or unique short hash.\n\nExamples:\n  pincite document show sop-114@1ea2cda9\n  pincite document text drug-label > layer.txt\n  pincite document render drug-label --page 2 --dpi 144 --out page.png"
+    )]
     Document {
         #[command(subcommand)]
         command: DocumentCommand,
     },
     /// Field records: import, list, show, export
-    #[command(after_help = "Examples:\n  pincite record import records.jsonl --place\n  pincite record export --resolved > resolved.jsonl")]
+    #[command(
+        after_help = "Examples:\n  pincite record import records.jsonl --place\n  pincite record export --resolved > resolved.jsonl"
+    )]
     Record {
         #[command(subcommand)]
         command: RecordCommand,
@@ -76,7 +86,9 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  pincite verify citations.jsonl\n  pincite verify --all")]
     Verify(VerifyArguments),
     /// The review queue
-    #[command(after_help = "Examples:\n  pincite queue claim --as ada\n  pincite queue decide ITEM --as ada --token 1 --item-version 1 --key k1 --accept\n  pincite queue decide ITEM --as ada --token 1 --item-version 1 --key k2 --correct '{\"amount\":7,\"unit\":\"years\"}'")]
+    #[command(
+        after_help = "Examples:\n  pincite queue claim --as ada\n  pincite queue decide ITEM --as ada --token 1 --item-version 1 --key k1 --accept\n  pincite queue decide ITEM --as ada --token 1 --item-version 1 --key k2 --correct '{\"amount\":7,\"unit\":\"years\"}'"
+    )]
     Queue {
         #[command(subcommand)]
         command: QueueCommand,
@@ -94,7 +106,9 @@ pub(crate) enum Command {
         field: Option<String>,
     },
     /// Thresholds: those in use, those the labels support, setting them
-    #[command(after_help = "Examples:\n  pincite threshold suggest retention.period --model ext-large --prompt-version ext-3.4\n  pincite threshold set retention.period --model ext-large --prompt-version ext-3.4 --tau-show 0.95 --tau-flag 0.85 --why 'error at most 3 %'")]
+    #[command(
+        after_help = "Examples:\n  pincite threshold suggest retention.period --model ext-large --prompt-version ext-3.4\n  pincite threshold set retention.period --model ext-large --prompt-version ext-3.4 --tau-show 0.95 --tau-flag 0.85 --why 'error at most 3 %'"
+    )]
     Threshold {
         #[command(subcommand)]
         command: ThresholdCommand,
@@ -179,7 +193,11 @@ pub(crate) struct IngestArguments {
 
 /// Four finite numbers, written x0,y0,x1,y1.
 fn rectangle(text: &str) -> Result<[f32; 4], String> {
-    let numbers: Vec<f32> = text.split(',').filter_map(|part| part.trim().parse().ok()).filter(|number: &f32| number.is_finite()).collect();
+    let numbers: Vec<f32> = text
+        .split(',')
+        .filter_map(|part| part.trim().parse().ok())
+        .filter(|number: &f32| number.is_finite())
+        .collect();
     match <[f32; 4]>::try_from(numbers) {
         Ok(corners) if text.split(',').count() == 4 => Ok(corners),
         _ => Err("write four numbers: x0,y0,x1,y1".to_owned()),
@@ -380,9 +398,7 @@ pub(crate) enum DecisionCommand {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ThresholdCommand {
     /// Those in use
-    Show {
-        field: Option<String>,
-    },
+    Show { field: Option<String> },
     /// The lowest that the labels support
     Suggest {
         field: String,

@@ -5,10 +5,10 @@
 use crate::arguments::{Options, ThresholdCommand};
 use crate::output::{Failure, Findings, Output};
 use crate::workspace;
+use pincite_app::calibrate as curves;
 use pincite_app::thresholds::{self, NewThresholds};
 use pincite_app::wire::{CurveView, ThresholdView};
 use pincite_app::workspace::system_user;
-use pincite_app::calibrate as curves;
 
 fn share(value: Option<f64>) -> String {
     value.map_or_else(|| "     -".to_owned(), |value| format!("{:>5.1}%", value * 100.0))
@@ -17,20 +17,47 @@ fn share(value: Option<f64>) -> String {
 fn curve_words(curve: &CurveView) -> String {
     let mut words = format!(
         "{}  {} {}  {}  {} labels ({:.1} effective, {} derived), {} pending, {:?}",
-        curve.field, curve.model, curve.prompt_version, curve.of, curve.labels, curve.labels_effective, curve.derived, curve.pending, curve.state
+        curve.field,
+        curve.model,
+        curve.prompt_version,
+        curve.of,
+        curve.labels,
+        curve.labels_effective,
+        curve.derived,
+        curve.pending,
+        curve.state
     );
     for bin in &curve.bins {
         let closed = if bin.to >= 1.0 { ']' } else { ')' };
-        words.push_str(&format!("\n  [{:.2}, {:.2}{closed}  n {:>4}  right {}  between {} and {}", bin.from, bin.to, bin.n, share(bin.right), share(bin.low), share(bin.high)));
+        words.push_str(&format!(
+            "\n  [{:.2}, {:.2}{closed}  n {:>4}  right {}  between {} and {}",
+            bin.from,
+            bin.to,
+            bin.n,
+            share(bin.right),
+            share(bin.low),
+            share(bin.high)
+        ));
     }
     words
 }
 
 fn threshold_words(view: &ThresholdView) -> String {
     let tau = |tau: Option<f64>| tau.map_or_else(|| "none yet".to_owned(), |tau| format!("{tau:.2}"));
-    let mut words = format!("{}  {} {}  show {}  flag {}", view.field, view.model, view.prompt_version, tau(view.tau_show), tau(view.tau_flag));
+    let mut words = format!(
+        "{}  {} {}  show {}  flag {}",
+        view.field,
+        view.model,
+        view.prompt_version,
+        tau(view.tau_show),
+        tau(view.tau_flag)
+    );
     if let Some(upper) = view.error_upper {
-        words.push_str(&format!("  error at most {:.1} % at level {}", upper * 100.0, view.level));
+        words.push_str(&format!(
+            "  error at most {:.1} % at level {}",
+            upper * 100.0,
+            view.level
+        ));
     }
     if let Some(needed) = view.labels_needed {
         words.push_str(&format!("  about {needed} more labels"));
@@ -59,19 +86,49 @@ pub(crate) async fn calibrate(options: &Options, output: &Output, field: Option<
     Ok(Findings::None)
 }
 
-pub(crate) async fn threshold(options: &Options, output: &Output, command: &ThresholdCommand) -> Result<Findings, Failure> {
+pub(crate) async fn threshold(
+    options: &Options,
+    output: &Output,
+    command: &ThresholdCommand,
+) -> Result<Findings, Failure> {
     let opened = workspace::open(options).await?;
     match command {
         ThresholdCommand::Show { field } => {
             known(&opened, field.as_deref()).await?;
             let views = thresholds::show(&opened, field.as_deref()).await?;
-            output.list(&views, threshold_words, "no thresholds are set: every present value is reviewed")?;
+            output.list(
+                &views,
+                threshold_words,
+                "no thresholds are set: every present value is reviewed",
+            )?;
         }
-        ThresholdCommand::Suggest { field, model, prompt_version } => {
-            output.value(&thresholds::suggested(&opened, field, model, prompt_version).await?, threshold_words)?;
+        ThresholdCommand::Suggest {
+            field,
+            model,
+            prompt_version,
+        } => {
+            output.value(
+                &thresholds::suggested(&opened, field, model, prompt_version).await?,
+                threshold_words,
+            )?;
         }
-        ThresholdCommand::Set { field, model, prompt_version, tau_show, tau_flag, why, who } => {
-            let new = NewThresholds { field, model, prompt_version, tau_show: *tau_show, tau_flag: *tau_flag, why };
+        ThresholdCommand::Set {
+            field,
+            model,
+            prompt_version,
+            tau_show,
+            tau_flag,
+            why,
+            who,
+        } => {
+            let new = NewThresholds {
+                field,
+                model,
+                prompt_version,
+                tau_show: *tau_show,
+                tau_flag: *tau_flag,
+                why,
+            };
             let who = who.clone().unwrap_or_else(system_user);
             output.value(&thresholds::set(&opened, &new, &who).await?, threshold_words)?;
         }

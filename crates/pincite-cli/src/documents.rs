@@ -19,9 +19,16 @@ fn password_in(file: &Path) -> Result<String, Failure> {
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 
-pub(crate) async fn ingest(options: &Options, output: &Output, arguments: &IngestArguments) -> Result<Findings, Failure> {
+pub(crate) async fn ingest(
+    options: &Options,
+    output: &Output,
+    arguments: &IngestArguments,
+) -> Result<Findings, Failure> {
     if arguments.doc_id.is_some() && arguments.paths.len() > 1 {
-        eprintln!("all of these become versions of {}", arguments.doc_id.as_deref().unwrap_or_default());
+        eprintln!(
+            "all of these become versions of {}",
+            arguments.doc_id.as_deref().unwrap_or_default()
+        );
     }
     let password = arguments.password_file.as_deref().map(password_in).transpose()?;
     let opened = workspace::open(options).await?;
@@ -29,7 +36,14 @@ pub(crate) async fn ingest(options: &Options, output: &Output, arguments: &Inges
     let progress: Arc<dyn Progress> = bar.clone();
     let mut refused = false;
     for path in &arguments.paths {
-        let mut file = intake::ingest(&opened, path, arguments.doc_id.as_deref(), password.as_deref(), &progress).await?;
+        let mut file = intake::ingest(
+            &opened,
+            path,
+            arguments.doc_id.as_deref(),
+            password.as_deref(),
+            &progress,
+        )
+        .await?;
         if file.password_needed && password.is_none() && std::io::stdin().is_terminal() {
             bar.finish();
             let typed = rpassword::prompt_password(format!("Password of {}: ", path.display()))
@@ -48,11 +62,27 @@ fn ingested_words(file: &IngestedFile) -> String {
     match file.outcome {
         IngestOutcome::Refused => format!("refused  {}", file.reason.as_deref().unwrap_or(&file.path)),
         outcome => {
-            let verb = if outcome == IngestOutcome::Added { "added" } else { "known" };
-            let hash = file.doc_sha256.as_deref().and_then(|hash| hash.get(..12)).unwrap_or_default();
-            let mut words = format!("{verb:<8} {}@{hash}  {} pages, {} characters", file.doc_id.as_deref().unwrap_or_default(), file.pages, file.chars);
+            let verb = if outcome == IngestOutcome::Added {
+                "added"
+            } else {
+                "known"
+            };
+            let hash = file
+                .doc_sha256
+                .as_deref()
+                .and_then(|hash| hash.get(..12))
+                .unwrap_or_default();
+            let mut words = format!(
+                "{verb:<8} {}@{hash}  {} pages, {} characters",
+                file.doc_id.as_deref().unwrap_or_default(),
+                file.pages,
+                file.chars
+            );
             if !file.untrusted_pages.is_empty() {
-                words.push_str(&format!("; the text of pages {:?} can't be trusted", file.untrusted_pages));
+                words.push_str(&format!(
+                    "; the text of pages {:?} can't be trusted",
+                    file.untrusted_pages
+                ));
             }
             if let Some(reason) = &file.reason {
                 words.push_str(&format!("; {reason}"));
@@ -64,37 +94,69 @@ fn ingested_words(file: &IngestedFile) -> String {
 
 fn document_words(view: &DocumentView) -> String {
     let hash = view.doc_sha256.get(..12).unwrap_or(&view.doc_sha256);
-    format!("{}@{hash}  {:>4} pages  {:>8} characters  {}", view.doc_id, view.pages, view.chars, view.title)
+    format!(
+        "{}@{hash}  {:>4} pages  {:>8} characters  {}",
+        view.doc_id, view.pages, view.chars, view.title
+    )
 }
 
 fn shown_words(view: &DocumentView) -> String {
     let trust = &view.trust;
     format!(
         "{}\n  title        {}\n  version      {}\n  layer        {}\n  structure    {}\n  extractor    {}\n  pages        {}\n  characters   {} ({} with a box, {} without)\n  replaced     {}\n  unmapped     {}\n  scanned      {:?}\n  untrusted    {:?}\n  damaged      {:?}",
-        view.doc_id, view.title, view.doc_sha256, view.layer_sha256, view.structure_id, view.extractor, view.pages, view.chars,
-        trust.boxed, trust.unboxed, trust.replaced, trust.unmapped, trust.scanned_pages, trust.untrusted_pages, trust.damaged_pages
+        view.doc_id,
+        view.title,
+        view.doc_sha256,
+        view.layer_sha256,
+        view.structure_id,
+        view.extractor,
+        view.pages,
+        view.chars,
+        trust.boxed,
+        trust.unboxed,
+        trust.replaced,
+        trust.unmapped,
+        trust.scanned_pages,
+        trust.untrusted_pages,
+        trust.damaged_pages
     )
 }
 
 fn rect_words(rect: &RectView) -> String {
-    format!("page {}  {:.2},{:.2},{:.2},{:.2}", rect.page, rect.x0, rect.y0, rect.x1, rect.y1)
+    format!(
+        "page {}  {:.2},{:.2},{:.2},{:.2}",
+        rect.page, rect.x0, rect.y0, rect.x1, rect.y1
+    )
 }
 
 fn section_words(section: &SectionView) -> String {
     let indent = "  ".repeat(section.level.saturating_sub(1) as usize);
-    format!("{:>5}  {indent}{}  {}  [{}, {})", section.page, section.locator, section.title, section.start, section.end)
+    format!(
+        "{:>5}  {indent}{}  {}  [{}, {})",
+        section.page, section.locator, section.title, section.start, section.end
+    )
 }
 
-pub(crate) async fn document(options: &Options, output: &Output, command: &DocumentCommand) -> Result<Findings, Failure> {
+pub(crate) async fn document(
+    options: &Options,
+    output: &Output,
+    command: &DocumentCommand,
+) -> Result<Findings, Failure> {
     let opened = workspace::open(options).await?;
     match command {
         DocumentCommand::List(list) => {
             let views = documents::list(&opened, list.limit(), list.after.as_deref().unwrap_or_default()).await?;
-            let empty = if list.after.is_some() { "no documents after that one" } else { "no documents yet: take some in with `pincite ingest`" };
+            let empty = if list.after.is_some() {
+                "no documents after that one"
+            } else {
+                "no documents yet: take some in with `pincite ingest`"
+            };
             output.list(&views, document_words, empty)?;
         }
         DocumentCommand::Show { doc } => output.value(&documents::show(&opened, doc).await?, shown_words)?,
-        DocumentCommand::Text { doc, layer } => output.bytes(&documents::text(&opened, doc, layer.as_deref()).await?)?,
+        DocumentCommand::Text { doc, layer } => {
+            output.bytes(&documents::text(&opened, doc, layer.as_deref()).await?)?
+        }
         DocumentCommand::Boxes { doc, start, end } => {
             let boxes = documents::boxes(&opened, doc, *start, *end).await?;
             output.value(&boxes, |boxes| {
@@ -106,13 +168,21 @@ pub(crate) async fn document(options: &Options, output: &Output, command: &Docum
             let [x0, y0, x1, y1] = *rect;
             let area = documents::area(x0, y0, x1, y1);
             let hit = documents::hit(&opened, doc, *page, area).await?;
-            output.value(&json!({ "start": hit.start, "end": hit.end, "text": hit.text }), |_| format!("[{}, {})\n{}", hit.start, hit.end, hit.text))?;
+            output.value(&json!({ "start": hit.start, "end": hit.end, "text": hit.text }), |_| {
+                format!("[{}, {})\n{}", hit.start, hit.end, hit.text)
+            })?;
         }
         DocumentCommand::Sections { doc, without_outline } => {
             let sections = documents::sections(&opened, doc, *without_outline).await?;
             output.list(&sections, section_words, "no sections found")?;
         }
-        DocumentCommand::Render { doc, page, dpi, out, password_file } => {
+        DocumentCommand::Render {
+            doc,
+            page,
+            dpi,
+            out,
+            password_file,
+        } => {
             let view = documents::show(&opened, doc).await?;
             if let Some(file) = password_file {
                 opened.remember_password(&view.doc_sha256, &password_in(file)?);
@@ -120,7 +190,9 @@ pub(crate) async fn document(options: &Options, output: &Output, command: &Docum
             let pixels = render::page(&opened, &view.doc_sha256, *page, *dpi / 72.0).await?;
             write_png(out, pixels.width, pixels.height, &pixels.bgrx)?;
             let answer = json!({ "width": pixels.width, "height": pixels.height });
-            output.value(&answer, |_| format!("{}: {} by {} pixels", out.display(), pixels.width, pixels.height))?;
+            output.value(&answer, |_| {
+                format!("{}: {} by {} pixels", out.display(), pixels.width, pixels.height)
+            })?;
         }
     }
     Ok(Findings::None)
@@ -135,9 +207,14 @@ fn write_png(path: &Path, width: u32, height: u32, bgrx: &[u8]) -> Result<(), Fa
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::Fast);
-        let rgb: Vec<u8> = bgrx.chunks_exact(4).flat_map(|pixel| pixel.iter().take(3).rev().copied()).collect();
+        let rgb: Vec<u8> = bgrx
+            .chunks_exact(4)
+            .flat_map(|pixel| pixel.iter().take(3).rev().copied())
+            .collect();
         let mut writer = encoder.write_header().map_err(|error| failed(error.to_string()))?;
-        writer.write_image_data(&rgb).map_err(|error| failed(error.to_string()))?;
+        writer
+            .write_image_data(&rgb)
+            .map_err(|error| failed(error.to_string()))?;
     }
     let mut name = path.file_name().ok_or_else(|| failed("name a file".into()))?.to_owned();
     name.push(".new");

@@ -5,6 +5,9 @@
 /// Starts logging where `PINCITE_LOG` asks for it, such as `PINCITE_LOG=debug`.
 pub(crate) fn start() {
     if let Ok(filter) = tracing_subscriber::EnvFilter::try_from_env("PINCITE_LOG") {
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+        tracing_subscriber::fmt()
+            .with_env_filter(filter)
+            .with_writer(std::io::stderr)
+            .init();
     }
 }

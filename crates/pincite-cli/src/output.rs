@@ -33,11 +33,17 @@ pub(crate) enum Failure {
 
 impl Failure {
     pub(crate) fn input(message: impl Into<String>) -> Self {
-        Self::Said { code: 2, message: message.into() }
+        Self::Said {
+            code: 2,
+            message: message.into(),
+        }
     }
 
     pub(crate) fn internal(message: impl Into<String>) -> Self {
-        Self::Said { code: 3, message: message.into() }
+        Self::Said {
+            code: 3,
+            message: message.into(),
+        }
     }
 }
 
@@ -47,7 +53,10 @@ impl From<AppError> for Failure {
             ErrorCode::Internal | ErrorCode::Unavailable => 3,
             _ => 2,
         };
-        Self::Said { code, message: error.message }
+        Self::Said {
+            code,
+            message: error.message,
+        }
     }
 }
 
@@ -63,7 +72,10 @@ impl Output {
     }
 
     /// One line of text, written out at once: what was printed was done.
-    #[expect(clippy::unused_self, reason = "all output goes through here, and reads the same at every call")]
+    #[expect(
+        clippy::unused_self,
+        reason = "all output goes through here, and reads the same at every call"
+    )]
     pub(crate) fn text(self, line: &str) -> Result<(), Failure> {
         let mut out = std::io::stdout().lock();
         match writeln!(out, "{line}").and_then(|()| out.flush()) {
@@ -96,7 +108,12 @@ impl Output {
     }
 
     /// A list: as one JSON array, or a line in words for each.
-    pub(crate) fn list<T: Serialize>(self, list: &[T], words: impl Fn(&T) -> String, empty: &str) -> Result<(), Failure> {
+    pub(crate) fn list<T: Serialize>(
+        self,
+        list: &[T],
+        words: impl Fn(&T) -> String,
+        empty: &str,
+    ) -> Result<(), Failure> {
         if self.json {
             return self.value(&list, |_| String::new());
         }

@@ -19,12 +19,21 @@ pub(crate) struct Bar {
 impl Bar {
     /// A bar that hears Ctrl-C.
     pub(crate) fn new() -> Arc<Self> {
-        let target = if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let target = if std::io::stderr().is_terminal() {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
         let bar = ProgressBar::with_draw_target(Some(0), target);
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3} %  {bytes}/{total_bytes}  {eta} left  {msg}") {
+        if let Ok(style) =
+            ProgressStyle::with_template("{bar:30} {percent:>3} %  {bytes}/{total_bytes}  {eta} left  {msg}")
+        {
             bar.set_style(style);
         }
-        let progress = Arc::new(Self { bar, cancelled: AtomicBool::new(false) });
+        let progress = Arc::new(Self {
+            bar,
+            cancelled: AtomicBool::new(false),
+        });
         let heard = Arc::clone(&progress);
         tokio::spawn(async move {
             if tokio::signal::ctrl_c().await.is_ok() {

@@ -12,7 +12,11 @@ use pincite_app::{items, queue as desk};
 
 fn item_words(item: &QueueItem) -> String {
     let hard = if item.hard { "hard" } else { "" };
-    let held = item.held_by.as_deref().map(|who| format!("  held by {who}")).unwrap_or_default();
+    let held = item
+        .held_by
+        .as_deref()
+        .map(|who| format!("  held by {who}"))
+        .unwrap_or_default();
     format!(
         "{}  {hard:<4} {:<19} {:<36} {} {}{}{held}",
         item.item,
@@ -20,36 +24,72 @@ fn item_words(item: &QueueItem) -> String {
         item.field,
         item.doc_id,
         item.locator.as_deref().unwrap_or_default(),
-        item.due_at.as_deref().map(|due| format!("  due {due}")).unwrap_or_default(),
+        item.due_at
+            .as_deref()
+            .map(|due| format!("  due {due}"))
+            .unwrap_or_default(),
     )
 }
 
 fn show_words(view: &ItemView) -> String {
-    let mut words = format!("{}\n  field      {}\n  says       {}\n  status     {}", item_words(&view.item), view.schema.title, view.candidate.value_text, view.candidate.status);
+    let mut words = format!(
+        "{}\n  field      {}\n  says       {}\n  status     {}",
+        item_words(&view.item),
+        view.schema.title,
+        view.candidate.value_text,
+        view.candidate.status
+    );
     for violation in &view.candidate.violations {
         words.push_str(&format!("\n  violation  {violation}"));
     }
     for citation in &view.candidate.citations {
-        let reason = citation.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
-        words.push_str(&format!("\n  cites      {} page {} ({:?}{reason}) {}", citation.locator.as_deref().unwrap_or("?"), citation.page.unwrap_or_default(), citation.state, citation.quote));
+        let reason = citation
+            .reason
+            .as_deref()
+            .map(|reason| format!(": {reason}"))
+            .unwrap_or_default();
+        words.push_str(&format!(
+            "\n  cites      {} page {} ({:?}{reason}) {}",
+            citation.locator.as_deref().unwrap_or("?"),
+            citation.page.unwrap_or_default(),
+            citation.state,
+            citation.quote
+        ));
     }
     words
 }
 
 fn stats_words(stats: &QueueStats) -> String {
-    let mut words = format!("{} open ({} hard, {} overdue, {} held), {} decided", stats.open, stats.hard, stats.overdue, stats.held, stats.decided);
+    let mut words = format!(
+        "{} open ({} hard, {} overdue, {} held), {} decided",
+        stats.open, stats.hard, stats.overdue, stats.held, stats.decided
+    );
     for hold in &stats.holds {
-        words.push_str(&format!("\n  {} is held by {} until {}", hold.item, hold.held_by, hold.held_until));
+        words.push_str(&format!(
+            "\n  {} is held by {} until {}",
+            hold.item, hold.held_by, hold.held_until
+        ));
     }
     words
 }
 
 fn claim_words(claim: &Claim) -> String {
-    format!("{}  version {}  token {}  until {}", claim.item, claim.item_version, claim.token, claim.expires_at)
+    format!(
+        "{}  version {}  token {}  until {}",
+        claim.item, claim.item_version, claim.token, claim.expires_at
+    )
 }
 
 fn decision_words(decision: &DecisionView) -> String {
-    format!("{}  {}  {:<8} {:<12} {:<36} {}", decision.decision, decision.recorded_at, decision.kind, decision.reviewer, decision.field, value_text(&decision.value))
+    format!(
+        "{}  {}  {:<8} {:<12} {:<36} {}",
+        decision.decision,
+        decision.recorded_at,
+        decision.kind,
+        decision.reviewer,
+        decision.field,
+        value_text(&decision.value)
+    )
 }
 
 /// An empty queue is no error: `null`, and who holds what is left.
@@ -80,13 +120,17 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
             Some(claim) => output.value(&claim, claim_words)?,
             None => nothing(&opened, output).await?,
         },
-        QueueCommand::Release { item, token } => output.value(&desk::release(&opened, item, *token).await?, |_| "given back".into())?,
+        QueueCommand::Release { item, token } => {
+            output.value(&desk::release(&opened, item, *token).await?, |_| "given back".into())?
+        }
         QueueCommand::Renew { item, token } => output.value(&desk::renew(&opened, item, *token).await?, claim_words)?,
         QueueCommand::Decide(arguments) => {
             let request = decide_request(arguments)?;
             output.value(&desk::decide(&opened, &request, &arguments.who).await?, decision_words)?;
         }
-        QueueCommand::Undo { decision, who, key } => output.value(&desk::undo(&opened, decision, key, who).await?, decision_words)?,
+        QueueCommand::Undo { decision, who, key } => {
+            output.value(&desk::undo(&opened, decision, key, who).await?, decision_words)?
+        }
     }
     Ok(Findings::None)
 }
@@ -107,7 +151,8 @@ fn decide_request(arguments: &DecideArguments) -> Result<DecideRequest, Failure>
 
 fn verdict(given: &VerdictArguments) -> Result<Verdict, Failure> {
     if let Some(json) = &given.correct {
-        let value = serde_json::from_str(json).map_err(|error| Failure::input(format!("--correct is not JSON ({error}): write a text as '\"text\"'")))?;
+        let value = serde_json::from_str(json)
+            .map_err(|error| Failure::input(format!("--correct is not JSON ({error}): write a text as '\"text\"'")))?;
         return Ok(Verdict::Correct { value });
     }
     if let Some(reason) = &given.reject {
@@ -119,7 +164,11 @@ fn verdict(given: &VerdictArguments) -> Result<Verdict, Failure> {
     Ok(Verdict::Accept)
 }
 
-pub(crate) async fn decision(options: &Options, output: &Output, command: &DecisionCommand) -> Result<Findings, Failure> {
+pub(crate) async fn decision(
+    options: &Options,
+    output: &Output,
+    command: &DecisionCommand,
+) -> Result<Findings, Failure> {
     let opened = workspace::open(options).await?;
     let DecisionCommand::List(list) = command;
     let decisions = desk::decision_list(&opened, list.limit(), list.after.as_deref()).await?;

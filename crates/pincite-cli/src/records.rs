@@ -17,7 +17,10 @@ pub(crate) async fn record(options: &Options, output: &Output, command: &RecordC
     match command {
         RecordCommand::Import { file, place, strict } => {
             let bar = Bar::new();
-            let options = ImportOptions { place: *place, strict: *strict };
+            let options = ImportOptions {
+                place: *place,
+                strict: *strict,
+            };
             let mut printed = Ok(());
             let counts = import(&opened, file, options, bar.as_ref(), |record| {
                 if printed.is_ok() && (output.json || record.outcome != RecordOutcome::Refused) {
@@ -36,7 +39,10 @@ pub(crate) async fn record(options: &Options, output: &Output, command: &RecordC
             let records = fields::record_list(&opened, list.limit(), list.after.as_deref()).await?;
             output.lines(&records, record_words)?;
         }
-        RecordCommand::Show { record_id } => output.value(&fields::record_show(&opened, record_id).await?, |record| format!("{record:#}"))?,
+        RecordCommand::Show { record_id } => output
+            .value(&fields::record_show(&opened, record_id).await?, |record| {
+                format!("{record:#}")
+            })?,
         RecordCommand::Export { resolved } => {
             let mut printed = Ok(());
             // An export is for programs: JSON lines with and without --json.
@@ -53,13 +59,25 @@ pub(crate) async fn record(options: &Options, output: &Output, command: &RecordC
 }
 
 fn imported_words(record: &ImportedRecord) -> String {
-    let mut words = format!("line {:<5} {:<10} {}", record.line, outcome_word(record.outcome), record.record_id.as_deref().unwrap_or_default());
+    let mut words = format!(
+        "line {:<5} {:<10} {}",
+        record.line,
+        outcome_word(record.outcome),
+        record.record_id.as_deref().unwrap_or_default()
+    );
     if let Some(reason) = &record.reason {
         words.push_str(&format!("  {reason}"));
     }
     for citation in &record.citations {
         if let (CitationState::Failed, Some(reason)) = (citation.state, &citation.reason) {
-            words.push_str(&format!("  [{reason}{}]", citation.placing.as_deref().map(|placing| format!(", {placing}")).unwrap_or_default()));
+            words.push_str(&format!(
+                "  [{reason}{}]",
+                citation
+                    .placing
+                    .as_deref()
+                    .map(|placing| format!(", {placing}"))
+                    .unwrap_or_default()
+            ));
         } else if citation.placed {
             words.push_str("  [placed]");
         }
@@ -80,15 +98,29 @@ const fn outcome_word(outcome: RecordOutcome) -> &'static str {
 pub(crate) fn counts_words(counts: &ImportCounts) -> String {
     format!(
         "{} lines: {} queued, {} shown, {} flagged, {} abstained, {} refused; citations: {} verified as given, {} placed, {} ambiguous, {} not found, {} failed",
-        counts.lines, counts.queued, counts.shown, counts.flagged, counts.abstained, counts.refused_lines,
-        counts.verified, counts.placed, counts.ambiguous, counts.not_found, counts.failed
+        counts.lines,
+        counts.queued,
+        counts.shown,
+        counts.flagged,
+        counts.abstained,
+        counts.refused_lines,
+        counts.verified,
+        counts.placed,
+        counts.ambiguous,
+        counts.not_found,
+        counts.failed
     )
 }
 
 fn record_words(record: &Value) -> String {
     let text = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let value = value_text::value_text(record.get("value").unwrap_or(&Value::Null));
-    format!("{:<28} {:<10} {:<36} {value}", text("record_id"), text("outcome"), text("field"))
+    format!(
+        "{:<28} {:<10} {:<36} {value}",
+        text("record_id"),
+        text("outcome"),
+        text("field")
+    )
 }
 
 fn verified_words(verified: &Verified) -> String {
@@ -98,7 +130,11 @@ fn verified_words(verified: &Verified) -> String {
     }
 }
 
-pub(crate) async fn verify(options: &Options, output: &Output, arguments: &VerifyArguments) -> Result<Findings, Failure> {
+pub(crate) async fn verify(
+    options: &Options,
+    output: &Output,
+    arguments: &VerifyArguments,
+) -> Result<Findings, Failure> {
     let opened = workspace::open(options).await?;
     let bar = Bar::new();
     let mut printed = Ok(());

@@ -15,14 +15,20 @@ pub(crate) fn folder(options: &Options) -> Result<PathBuf, Failure> {
         if folder.as_os_str().is_empty() {
             return Err(Failure::input("--workspace is empty: name a folder"));
         }
-        if let Some(address) = folder.to_str().filter(|text| text.starts_with("postgres://") || text.starts_with("postgresql://")) {
+        if let Some(address) = folder
+            .to_str()
+            .filter(|text| text.starts_with("postgres://") || text.starts_with("postgresql://"))
+        {
             let scheme = address.split(':').next().unwrap_or_default();
-            return Err(Failure::input(format!("--workspace {scheme}://...: team workspaces on PostgreSQL are not built yet; name a folder")));
+            return Err(Failure::input(format!(
+                "--workspace {scheme}://...: team workspaces on PostgreSQL are not built yet; name a folder"
+            )));
         }
         return Ok(folder.clone());
     }
-    pincite_app::workspace::data_folder()
-        .ok_or_else(|| Failure::input("the user's data folder is not known: name a folder with --workspace or set HOME"))
+    pincite_app::workspace::data_folder().ok_or_else(|| {
+        Failure::input("the user's data folder is not known: name a folder with --workspace or set HOME")
+    })
 }
 
 /// Opens the workspace.
@@ -33,7 +39,10 @@ pub(crate) async fn open(options: &Options) -> Result<Workspace, Failure> {
 pub(crate) async fn init(options: &Options, output: &Output, with_demo: bool) -> Result<Findings, Failure> {
     let folder = folder(options)?;
     if with_demo && folder.join("pincite.sqlite").exists() {
-        return Err(Failure::input(format!("{}: a workspace is here already; the demo goes into an empty folder", folder.display())));
+        return Err(Failure::input(format!(
+            "{}: a workspace is here already; the demo goes into an empty folder",
+            folder.display()
+        )));
     }
     let workspace = Workspace::create(&folder, with_demo).await?;
     let counts = if with_demo {
@@ -46,17 +55,29 @@ pub(crate) async fn init(options: &Options, output: &Output, with_demo: bool) ->
     workspace.store.close().await;
     let answer = json!({ "workspace": folder.display().to_string(), "demo": with_demo, "counts": counts });
     output.value(&answer, |_| match counts {
-        Some(counts) => format!("demo workspace in {}: {} records, {} in the review queue", folder.display(), counts.lines, counts.queued),
+        Some(counts) => format!(
+            "demo workspace in {}: {} records, {} in the review queue",
+            folder.display(),
+            counts.lines,
+            counts.queued
+        ),
         None => format!("workspace in {}", folder.display()),
     })?;
     Ok(Findings::None)
 }
 
-pub(crate) async fn catalogue(options: &Options, output: &Output, command: &CatalogueCommand) -> Result<Findings, Failure> {
+pub(crate) async fn catalogue(
+    options: &Options,
+    output: &Output,
+    command: &CatalogueCommand,
+) -> Result<Findings, Failure> {
     let (catalogue, verb) = match command {
         CatalogueCommand::Check { file } => (kept::catalogue_check(file)?, "good"),
         CatalogueCommand::Show { file: Some(file) } => (kept::catalogue_check(file)?, "read"),
-        CatalogueCommand::Set { file } => (kept::catalogue_set(&open(options).await?, file, &system_user()).await?, "in use"),
+        CatalogueCommand::Set { file } => (
+            kept::catalogue_set(&open(options).await?, file, &system_user()).await?,
+            "in use",
+        ),
         CatalogueCommand::Show { file: None } => (kept::catalogue_show(&open(options).await?).await?, "in use"),
     };
     output.value(&catalogue, |catalogue| {
@@ -72,7 +93,11 @@ pub(crate) async fn catalogue(options: &Options, output: &Output, command: &Cata
     Ok(Findings::None)
 }
 
-pub(crate) async fn settings(options: &Options, output: &Output, command: &SettingsCommand) -> Result<Findings, Failure> {
+pub(crate) async fn settings(
+    options: &Options,
+    output: &Output,
+    command: &SettingsCommand,
+) -> Result<Findings, Failure> {
     let workspace = open(options).await?;
     let all = match command {
         SettingsCommand::Show => kept::show(&workspace).await?,
@@ -81,7 +106,12 @@ pub(crate) async fn settings(options: &Options, output: &Output, command: &Setti
             kept::set(&workspace, name, value, why, &who).await?
         }
     };
-    output.value(&all, |all| all.iter().map(|(name, value)| format!("{name:<20} {value}")).collect::<Vec<_>>().join("\n"))?;
+    output.value(&all, |all| {
+        all.iter()
+            .map(|(name, value)| format!("{name:<20} {value}"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    })?;
     Ok(Findings::None)
 }
 
@@ -91,18 +121,26 @@ pub(crate) async fn audit(options: &Options, output: &Output, command: &AuditCom
         AuditCommand::Log(list) => {
             let after = match &list.after {
                 None => 0,
-                Some(cursor) => cursor.parse().map_err(|_| Failure::input(format!("--after {cursor}: it is the number of an entry")))?,
+                Some(cursor) => cursor
+                    .parse()
+                    .map_err(|_| Failure::input(format!("--after {cursor}: it is the number of an entry")))?,
             };
             let entries = chain::log(&workspace, list.limit(), after).await?;
             output.lines(&entries, |entry| {
-                format!("{:>6}  {}  {:<16} {:<18} {}", entry.entry, entry.recorded_at, entry.who, entry.action, entry.subject)
+                format!(
+                    "{:>6}  {}  {:<16} {:<18} {}",
+                    entry.entry, entry.recorded_at, entry.who, entry.action, entry.subject
+                )
             })?;
             Ok(Findings::None)
         }
         AuditCommand::Verify => {
             let report = chain::verify(&workspace).await?;
             output.value(&report, |report| match &report.fault {
-                None => format!("the audit chain holds: {} entries, head {}", report.entries, report.head),
+                None => format!(
+                    "the audit chain holds: {} entries, head {}",
+                    report.entries, report.head
+                ),
                 Some(fault) => fault.clone(),
             })?;
             Ok(Findings::when(report.fault.is_some()))

@@ -100,7 +100,10 @@ impl ChainCheck {
     /// The first [`ChainFault`] found in it.
     pub fn next(&mut self, entry: &Entry, kept: &[u8], payload: Option<(&[u8], &[u8])>) -> Result<(), ChainFault> {
         if entry.seq != self.next {
-            return Err(ChainFault::Sequence { expected: self.next, found: entry.seq });
+            return Err(ChainFault::Sequence {
+                expected: self.next,
+                found: entry.seq,
+            });
         }
         let hash = entry_hash(&self.head, entry);
         if kept != hash {
@@ -148,9 +151,18 @@ mod tests {
         let second_hash = entry_hash(&first_hash, &second);
         let mut chain = ChainCheck::default();
         assert_eq!(chain.next(&first, &first_hash, Some((b"salt", b"payload"))), Ok(()));
-        assert_eq!(chain.clone().next(&entry(3, "ada", "reviewer"), &second_hash, None), Err(ChainFault::Sequence { expected: 2, found: 3 }));
-        assert_eq!(chain.clone().next(&entry(2, "adar", "eviewer"), &second_hash, None), Err(ChainFault::Altered(2)));
-        assert_eq!(chain.clone().next(&second, &second_hash, Some((b"salt", b"other"))), Err(ChainFault::Payload(2)));
+        assert_eq!(
+            chain.clone().next(&entry(3, "ada", "reviewer"), &second_hash, None),
+            Err(ChainFault::Sequence { expected: 2, found: 3 })
+        );
+        assert_eq!(
+            chain.clone().next(&entry(2, "adar", "eviewer"), &second_hash, None),
+            Err(ChainFault::Altered(2))
+        );
+        assert_eq!(
+            chain.clone().next(&second, &second_hash, Some((b"salt", b"other"))),
+            Err(ChainFault::Payload(2))
+        );
         assert_eq!(chain.next(&second, &second_hash, None), Ok(()));
         assert_eq!(chain.head(), (2, second_hash));
     }

@@ -24,7 +24,10 @@ pub(crate) fn allow_processor_seconds(seconds: u64) -> Result<(), String> {
     };
     let until = u64::try_from(used).unwrap_or(0) + seconds + 1;
     // Only the soft limit moves: the hard one must stay reachable for the next request.
-    let limit = libc::rlimit { rlim_cur: until, rlim_max: libc::RLIM_INFINITY };
+    let limit = libc::rlimit {
+        rlim_cur: until,
+        rlim_max: libc::RLIM_INFINITY,
+    };
     // SAFETY: `limit` is a valid rlimit.
     if unsafe { libc::setrlimit(libc::RLIMIT_CPU, &raw const limit) } == 0 {
         Ok(())
@@ -34,11 +37,17 @@ pub(crate) fn allow_processor_seconds(seconds: u64) -> Result<(), String> {
 }
 
 fn set(resource: libc::__rlimit_resource_t, most: u64) -> Result<(), String> {
-    let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
+    let limit = libc::rlimit {
+        rlim_cur: most,
+        rlim_max: most,
+    };
     // SAFETY: `limit` is a valid rlimit.
     if unsafe { libc::setrlimit(resource, &raw const limit) } == 0 {
         Ok(())
     } else {
-        Err(format!("a resource limit can't be set: {}", std::io::Error::last_os_error()))
+        Err(format!(
+            "a resource limit can't be set: {}",
+            std::io::Error::last_os_error()
+        ))
     }
 }

@@ -34,11 +34,15 @@ fn argument(name: &str) -> Result<String, String> {
             return arguments.next().ok_or_else(|| format!("{name} wants a value"));
         }
     }
-    Err(format!("{name} is missing: this program is started by Pincite, not by hand"))
+    Err(format!(
+        "{name} is missing: this program is started by Pincite, not by hand"
+    ))
 }
 
 fn number(name: &str) -> Result<u64, String> {
-    argument(name)?.parse().map_err(|_| format!("{name} wants a whole number"))
+    argument(name)?
+        .parse()
+        .map_err(|_| format!("{name} wants a whole number"))
 }
 
 fn run() -> Result<(), String> {
@@ -56,16 +60,24 @@ fn run() -> Result<(), String> {
         };
         limits::allow_processor_seconds(processor_seconds)?;
         let (response, block) = answer(&pdfium, &mut document, request);
-        frame::write(&mut answers, &response, &block).map_err(|error| format!("an answer can't be written: {error}"))?;
+        frame::write(&mut answers, &response, &block)
+            .map_err(|error| format!("an answer can't be written: {error}"))?;
     }
 }
 
-fn answer<'a>(library: &'a pdfium::Library, open: &mut Option<pdfium::Document<'a>>, request: Request) -> (Response, Vec<u8>) {
+fn answer<'a>(
+    library: &'a pdfium::Library,
+    open: &mut Option<pdfium::Document<'a>>,
+    request: Request,
+) -> (Response, Vec<u8>) {
     let response = match request {
         Request::Hello { .. } => Response::Hello { protocol: PROTOCOL },
         Request::Open { password } => match pdfium::Document::open(library, password.as_deref()) {
             Ok(document) => {
-                let opened = Response::Opened { pages: document.pages(), title: document.title() };
+                let opened = Response::Opened {
+                    pages: document.pages(),
+                    title: document.title(),
+                };
                 *open = Some(document);
                 opened
             }

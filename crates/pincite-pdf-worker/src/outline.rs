@@ -20,18 +20,38 @@ pub(crate) fn read(document: &Document<'_>) -> Vec<OutlineItem> {
     found
 }
 
-fn children(document: &Document<'_>, parent: *mut c_void, level: u32, seen: &mut HashSet<usize>, found: &mut Vec<OutlineItem>) {
+fn children(
+    document: &Document<'_>,
+    parent: *mut c_void,
+    level: u32,
+    seen: &mut HashSet<usize>,
+    found: &mut Vec<OutlineItem>,
+) {
     let bindings = &document.library.bindings;
     // SAFETY: the document is alive; bookmarks belong to it and are only read.
-    let mut entry: *mut c_void = unsafe { bindings.FPDFBookmark_GetFirstChild(document.handle.cast(), parent.cast()).cast() };
+    let mut entry: *mut c_void = unsafe {
+        bindings
+            .FPDFBookmark_GetFirstChild(document.handle.cast(), parent.cast())
+            .cast()
+    };
     while !entry.is_null() && level <= DEEPEST && found.len() < MOST_ITEMS && seen.insert(entry.addr()) {
         // SAFETY: as above; the buffer holds as many bytes as the first call asked for.
-        let title = utf16_text(|buffer, length| unsafe { bindings.FPDFBookmark_GetTitle(entry.cast(), buffer.cast(), length) });
+        let title =
+            utf16_text(|buffer, length| unsafe { bindings.FPDFBookmark_GetTitle(entry.cast(), buffer.cast(), length) });
         let (page, y) = place(document, entry);
-        found.push(OutlineItem { title: title.trim().to_owned(), level, page, y });
+        found.push(OutlineItem {
+            title: title.trim().to_owned(),
+            level,
+            page,
+            y,
+        });
         children(document, entry, level + 1, seen, found);
         // SAFETY: as above.
-        entry = unsafe { bindings.FPDFBookmark_GetNextSibling(document.handle.cast(), entry.cast()).cast() };
+        entry = unsafe {
+            bindings
+                .FPDFBookmark_GetNextSibling(document.handle.cast(), entry.cast())
+                .cast()
+        };
     }
 }
 
@@ -50,9 +70,14 @@ fn place(document: &Document<'_>, entry: *mut c_void) -> (Option<u32>, Option<f3
         if destination.is_null() {
             return (None, None);
         }
-        (bindings.FPDFDest_GetDestPageIndex(document.handle.cast(), destination), destination)
+        (
+            bindings.FPDFDest_GetDestPageIndex(document.handle.cast(), destination),
+            destination,
+        )
     };
-    let Ok(index) = u32::try_from(index) else { return (None, None) };
+    let Ok(index) = u32::try_from(index) else {
+        return (None, None);
+    };
     let (mut has_x, mut has_y, mut has_zoom) = (0, 0, 0);
     let (mut x, mut y, mut zoom) = (0.0_f32, 0.0_f32, 0.0_f32);
     // SAFETY: as above; the pointers are valid for writing.
@@ -68,7 +93,12 @@ fn place(document: &Document<'_>, entry: *mut c_void) -> (Option<u32>, Option<f3
         )
     };
     let height = (known != 0 && has_y != 0 && y.is_finite())
-        .then(|| document.page(index).ok().map(|page| page.frame().point(if has_x != 0 { x } else { 0.0 }, y).1))
+        .then(|| {
+            document
+                .page(index)
+                .ok()
+                .map(|page| page.frame().point(if has_x != 0 { x } else { 0.0 }, y).1)
+        })
         .flatten();
     (Some(index + 1), height)
 }

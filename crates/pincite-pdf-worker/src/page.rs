@@ -32,7 +32,12 @@ pub(crate) fn read(document: &Document<'_>, index: u32) -> Result<(PageText, Vec
     if text.is_null() {
         return Err(format!("the text of page {} can't be read", index + 1));
     }
-    let mut reading = Reading { document, text: text.cast(), frame: page.frame(), found: Found::default() };
+    let mut reading = Reading {
+        document,
+        text: text.cast(),
+        frame: page.frame(),
+        found: Found::default(),
+    };
     reading.run();
     let found = reading.found;
     // SAFETY: alive, and not used again.
@@ -82,7 +87,12 @@ impl Reading<'_> {
 
     fn code(&self, index: i32) -> u32 {
         // SAFETY: as above.
-        unsafe { self.document.library.bindings.FPDFText_GetUnicode(self.text.cast(), index) }
+        unsafe {
+            self.document
+                .library
+                .bindings
+                .FPDFText_GetUnicode(self.text.cast(), index)
+        }
     }
 
     /// Writes the code point (or two) that PDFium's character at `index` is; answers how many characters it used.
@@ -144,7 +154,14 @@ impl Reading<'_> {
         // SAFETY: the text handle is alive; the pointers are valid for writing; Rectangle has the layout of FS_RECTF.
         let (has_tight, has_loose, angle) = unsafe {
             (
-                bindings.FPDFText_GetCharBox(self.text.cast(), index, &raw mut left, &raw mut right, &raw mut bottom, &raw mut top) != 0,
+                bindings.FPDFText_GetCharBox(
+                    self.text.cast(),
+                    index,
+                    &raw mut left,
+                    &raw mut right,
+                    &raw mut bottom,
+                    &raw mut top,
+                ) != 0,
                 bindings.FPDFText_GetLooseCharBox(self.text.cast(), index, (&raw mut loose).cast()) != 0,
                 bindings.FPDFText_GetCharAngle(self.text.cast(), index),
             )
@@ -153,8 +170,16 @@ impl Reading<'_> {
         if !has_tight || !sane || right <= left || top <= bottom {
             return None;
         }
-        #[expect(clippy::cast_possible_truncation, reason = "PDFium computes boxes in f32 and hands them out as f64")]
-        let tight = Rectangle { left: left as f32, right: right as f32, bottom: bottom as f32, top: top as f32 };
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "PDFium computes boxes in f32 and hands them out as f64"
+        )]
+        let tight = Rectangle {
+            left: left as f32,
+            right: right as f32,
+            bottom: bottom as f32,
+            top: top as f32,
+        };
         let across_line = |tight: Rectangle, loose: Rectangle| -> Rectangle {
             // Quarter turns of the run: 0 and 2 lie along x, 1 and 3 along y; other angles keep their own box.
             let turns = angle / std::f32::consts::FRAC_PI_2;
@@ -162,16 +187,30 @@ impl Reading<'_> {
             #[expect(clippy::cast_possible_truncation, reason = "a quarter turn is a small whole number")]
             let quarter = turns.round() as i32;
             match (along, quarter.rem_euclid(2)) {
-                (true, 0) => Rectangle { bottom: tight.bottom.min(loose.bottom), top: tight.top.max(loose.top), ..tight },
-                (true, _) => Rectangle { left: tight.left.min(loose.left), right: tight.right.max(loose.right), ..tight },
+                (true, 0) => Rectangle {
+                    bottom: tight.bottom.min(loose.bottom),
+                    top: tight.top.max(loose.top),
+                    ..tight
+                },
+                (true, _) => Rectangle {
+                    left: tight.left.min(loose.left),
+                    right: tight.right.max(loose.right),
+                    ..tight
+                },
                 (false, _) => tight,
             }
         };
         let loose_is_sane = has_loose
-            && [loose.left, loose.right, loose.bottom, loose.top].iter().all(|side| side.is_finite())
+            && [loose.left, loose.right, loose.bottom, loose.top]
+                .iter()
+                .all(|side| side.is_finite())
             && loose.right >= loose.left
             && loose.top >= loose.bottom;
-        Some(self.frame.rect(if loose_is_sane { across_line(tight, loose) } else { tight }))
+        Some(self.frame.rect(if loose_is_sane {
+            across_line(tight, loose)
+        } else {
+            tight
+        }))
     }
 }
 
@@ -214,7 +253,11 @@ pub(crate) fn render(document: &Document<'_>, index: u32, scale: f32) -> Result<
     let page = document.page(index)?;
     let size = page.size();
     let (width, height) = (size.width * scale, size.height * scale);
-    let possible = scale.is_finite() && scale > 0.0 && width <= LONGEST_SIDE && height <= LONGEST_SIDE && width * height <= MOST_PIXELS;
+    let possible = scale.is_finite()
+        && scale > 0.0
+        && width <= LONGEST_SIDE
+        && height <= LONGEST_SIDE
+        && width * height <= MOST_PIXELS;
     if !possible {
         return Err(format!(
             "page {} ({} by {} points) can't be drawn at {} dpi: the picture would be too large; ask for less",
@@ -233,7 +276,10 @@ pub(crate) fn render(document: &Document<'_>, index: u32, scale: f32) -> Result<
     unsafe {
         let bitmap = bindings.FPDFBitmap_CreateEx(columns, rows, BGRX, pixels.as_mut_ptr().cast(), columns * 4);
         if bitmap.is_null() {
-            return Err(format!("page {} can't be drawn: no bitmap of {columns} by {rows}", index + 1));
+            return Err(format!(
+                "page {} can't be drawn: no bitmap of {columns} by {rows}",
+                index + 1
+            ));
         }
         bindings.FPDF_RenderPageBitmap(bitmap, page.handle.cast(), 0, 0, columns, rows, 0, DRAW_ANNOTATIONS);
         bindings.FPDFBitmap_Destroy(bitmap);

@@ -80,8 +80,16 @@ impl<'a> Document<'a> {
             let code = unsafe { library.bindings.FPDF_GetLastError() };
             return Err(refusal(code, password.is_some(), &bytes));
         }
-        let document = Self { library, handle: handle.cast(), _bytes: bytes };
-        if document.pages() == 0 { Err(Refusal::NoPages) } else { Ok(document) }
+        let document = Self {
+            library,
+            handle: handle.cast(),
+            _bytes: bytes,
+        };
+        if document.pages() == 0 {
+            Err(Refusal::NoPages)
+        } else {
+            Ok(document)
+        }
     }
 
     /// How many pages.
@@ -105,14 +113,21 @@ impl<'a> Document<'a> {
     pub(crate) fn page(&self, index: u32) -> Result<Page<'_>, String> {
         let number = i32::try_from(index).map_err(|_| "there is no such page".to_owned())?;
         if index >= self.pages() {
-            return Err(format!("there is no page {}: the document has {}", index + 1, self.pages()));
+            return Err(format!(
+                "there is no page {}: the document has {}",
+                index + 1,
+                self.pages()
+            ));
         }
         // SAFETY: the handle is alive.
         let handle = unsafe { self.library.bindings.FPDF_LoadPage(self.handle.cast(), number) };
         if handle.is_null() {
             return Err(format!("page {} can't be read: it is damaged", index + 1));
         }
-        Ok(Page { library: self.library, handle: handle.cast() })
+        Ok(Page {
+            library: self.library,
+            handle: handle.cast(),
+        })
     }
 }
 
@@ -134,10 +149,17 @@ impl Page<'_> {
     pub(crate) fn size(&self) -> PageSize {
         let bindings = &self.library.bindings;
         // SAFETY: the handle is alive.
-        let (width, height) =
-            unsafe { (bindings.FPDF_GetPageWidthF(self.handle.cast()), bindings.FPDF_GetPageHeightF(self.handle.cast())) };
+        let (width, height) = unsafe {
+            (
+                bindings.FPDF_GetPageWidthF(self.handle.cast()),
+                bindings.FPDF_GetPageHeightF(self.handle.cast()),
+            )
+        };
         let sane = |side: f32| if side.is_finite() && side > 0.0 { side } else { 0.0 };
-        PageSize { width: sane(width), height: sane(height) }
+        PageSize {
+            width: sane(width),
+            height: sane(height),
+        }
     }
 
     /// The way from the page's own space into the displayed frame.
@@ -149,7 +171,11 @@ impl Page<'_> {
             bindings.FPDF_GetPageBoundingBox(self.handle.cast(), (&raw mut area).cast());
             bindings.FPDFPage_GetRotation(self.handle.cast())
         };
-        Frame { area, rotation: rotation.rem_euclid(4), size: self.size() }
+        Frame {
+            area,
+            rotation: rotation.rem_euclid(4),
+            size: self.size(),
+        }
     }
 }
 
@@ -171,7 +197,12 @@ pub(crate) struct Frame {
 impl Frame {
     /// A point of the page's own space in the displayed frame: origin top left, y down.
     pub(crate) fn point(&self, x: f32, y: f32) -> (f32, f32) {
-        let Rectangle { left, top, right, bottom } = self.area;
+        let Rectangle {
+            left,
+            top,
+            right,
+            bottom,
+        } = self.area;
         let (across, down) = match self.rotation {
             0 => (x - left, top - y),
             1 => (y - bottom, x - left),
@@ -179,16 +210,34 @@ impl Frame {
             _ => (top - y, right - x),
         };
         // The displayed size is the area's but for a unit of the page's own; follow the size.
-        let (width, height) = if self.rotation % 2 == 0 { (right - left, top - bottom) } else { (top - bottom, right - left) };
-        let scale = |displayed: f32, own: f32| if own > 0.0 && displayed > 0.0 { displayed / own } else { 1.0 };
-        (across * scale(self.size.width, width), down * scale(self.size.height, height))
+        let (width, height) = if self.rotation % 2 == 0 {
+            (right - left, top - bottom)
+        } else {
+            (top - bottom, right - left)
+        };
+        let scale = |displayed: f32, own: f32| {
+            if own > 0.0 && displayed > 0.0 {
+                displayed / own
+            } else {
+                1.0
+            }
+        };
+        (
+            across * scale(self.size.width, width),
+            down * scale(self.size.height, height),
+        )
     }
 
     /// A rectangle of the page's own space in the displayed frame.
     pub(crate) fn rect(&self, own: Rectangle) -> Rect {
         let (xa, ya) = self.point(own.left, own.top);
         let (xb, yb) = self.point(own.right, own.bottom);
-        Rect { x0: xa.min(xb), y0: ya.min(yb), x1: xa.max(xb), y1: ya.max(yb) }
+        Rect {
+            x0: xa.min(xb),
+            y0: ya.min(yb),
+            x1: xa.max(xb),
+            y1: ya.max(yb),
+        }
     }
 }
 
@@ -210,10 +259,14 @@ fn read_document() -> Result<Vec<u8>, Refusal> {
     let length = file.metadata().map_or(0, |metadata| metadata.len());
     let mut bytes = Vec::new();
     // Two copies would not fit into the memory limit anyway; refuse before the allocator does.
-    if bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX)).is_err() {
+    if bytes
+        .try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))
+        .is_err()
+    {
         return Err(Refusal::TooLarge(length));
     }
-    file.read_to_end(&mut bytes).map_err(|error| Refusal::Damaged(format!("it can't be read: {error}")))?;
+    file.read_to_end(&mut bytes)
+        .map_err(|error| Refusal::Damaged(format!("it can't be read: {error}")))?;
     Ok(bytes)
 }
 

@@ -40,7 +40,11 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { memory: 1 << 30, processor_seconds: 10, patience: Duration::from_secs(60) }
+        Self {
+            memory: 1 << 30,
+            processor_seconds: 10,
+            patience: Duration::from_secs(60),
+        }
     }
 }
 
@@ -92,14 +96,21 @@ impl Worker {
     ///
     /// # Errors
     /// [`WorkerError::Refused`] where the document can't be opened, else what went wrong with the worker.
-    pub fn open(program: &WorkerProgram, document: File, password: Option<&str>, limits: Limits) -> Result<Self, WorkerError> {
+    pub fn open(
+        program: &WorkerProgram,
+        document: File,
+        password: Option<&str>,
+        limits: Limits,
+    ) -> Result<Self, WorkerError> {
         let mut worker = Self::start(program, document, limits)?;
         match worker.ask(&Request::Hello { protocol: PROTOCOL })? {
             (Response::Hello { protocol }, _) if protocol == PROTOCOL => {}
             (Response::Hello { protocol }, _) => return Err(WorkerError::Version { found: protocol }),
             _ => return Err(WorkerError::Version { found: 0 }),
         }
-        match worker.ask(&Request::Open { password: password.map(str::to_owned) })? {
+        match worker.ask(&Request::Open {
+            password: password.map(str::to_owned),
+        })? {
             (Response::Opened { pages, title }, _) => {
                 worker.pages = pages;
                 worker.title = title;
@@ -111,19 +122,30 @@ impl Worker {
     }
 
     fn start(program: &WorkerProgram, document: File, limits: Limits) -> Result<Self, WorkerError> {
-        let failed = |cause| WorkerError::Start { program: program.program.clone(), cause };
+        let failed = |cause| WorkerError::Start {
+            program: program.program.clone(),
+            cause,
+        };
         let mut command = Command::new(&program.program);
         command
             .arg("--library")
             .arg(&program.library)
-            .args(["--memory", &limits.memory.to_string(), "--processor-seconds", &limits.processor_seconds.to_string()])
+            .args([
+                "--memory",
+                &limits.memory.to_string(),
+                "--processor-seconds",
+                &limits.processor_seconds.to_string(),
+            ])
             .env_clear()
             .current_dir(Path::new("/"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         command
-            .fd_mappings(vec![FdMapping { parent_fd: document.into(), child_fd: DOCUMENT_DESCRIPTOR }])
+            .fd_mappings(vec![FdMapping {
+                parent_fd: document.into(),
+                child_fd: DOCUMENT_DESCRIPTOR,
+            }])
             .map_err(|error| failed(std::io::Error::other(error)))?;
         let mut child = command.spawn().map_err(failed)?;
         let broken = || failed(std::io::Error::other("a pipe is missing"));
@@ -152,7 +174,15 @@ impl Worker {
                 }
             }
         });
-        Ok(Self { child, requests, answers, stderr, limits, pages: 0, title: None })
+        Ok(Self {
+            child,
+            requests,
+            answers,
+            stderr,
+            limits,
+            pages: 0,
+            title: None,
+        })
     }
 
     /// How many pages the document has.
@@ -175,7 +205,8 @@ impl Worker {
         match self.ask(&Request::Page { index: index_of(page)? })? {
             (Response::Page(text), block) => {
                 let boxes = boxes_of(&block).filter(|boxes| boxes.len() == text.text.chars().count());
-                let boxes = boxes.ok_or_else(|| WorkerError::Failed("the worker sent boxes that do not fit its text".into()))?;
+                let boxes = boxes
+                    .ok_or_else(|| WorkerError::Failed("the worker sent boxes that do not fit its text".into()))?;
                 Ok((text, boxes))
             }
             (Response::Failed(reason), _) => Err(WorkerError::Failed(reason)),
@@ -199,7 +230,10 @@ impl Worker {
     /// # Errors
     /// [`WorkerError::Failed`] where there is no such page or the picture would be too large.
     pub fn render(&mut self, page: u32, scale: f32) -> Result<Pixels, WorkerError> {
-        match self.ask(&Request::Render { index: index_of(page)?, scale })? {
+        match self.ask(&Request::Render {
+            index: index_of(page)?,
+            scale,
+        })? {
             (Response::Pixels { width, height }, bgrx) => Ok(Pixels { width, height, bgrx }),
             (Response::Failed(reason), _) => Err(WorkerError::Failed(reason)),
             (other, _) => Err(unexpected(&other)),
@@ -241,8 +275,16 @@ impl Worker {
             }
             Some(other) => format!("signal {other}"),
         };
-        let tail = self.stderr.lock().map(|tail| String::from_utf8_lossy(&tail).trim().replace('\n', "; ")).unwrap_or_default();
-        WorkerError::Died(if tail.is_empty() { cause } else { format!("{cause}: {tail}") })
+        let tail = self
+            .stderr
+            .lock()
+            .map(|tail| String::from_utf8_lossy(&tail).trim().replace('\n', "; "))
+            .unwrap_or_default();
+        WorkerError::Died(if tail.is_empty() {
+            cause
+        } else {
+            format!("{cause}: {tail}")
+        })
     }
 }
 
@@ -260,12 +302,16 @@ fn signal(status: std::process::ExitStatus) -> Option<i32> {
 
 /// Pages count from 1 everywhere but on the wire.
 fn index_of(page: u32) -> Result<u32, WorkerError> {
-    page.checked_sub(1).ok_or_else(|| WorkerError::Failed("there is no page 0: pages count from 1".to_owned()))
+    page.checked_sub(1)
+        .ok_or_else(|| WorkerError::Failed("there is no page 0: pages count from 1".to_owned()))
 }
 
 fn unexpected(response: &Response) -> WorkerError {
     let name = format!("{response:?}");
-    WorkerError::Failed(format!("the worker answered something else: {}", name.chars().take(80).collect::<String>()))
+    WorkerError::Failed(format!(
+        "the worker answered something else: {}",
+        name.chars().take(80).collect::<String>()
+    ))
 }
 
 fn boxes_of(block: &[u8]) -> Option<Vec<Option<Rect>>> {

@@ -57,7 +57,11 @@ fn part(pipe: &mut impl Read, length: u32, limit: u32) -> io::Result<Vec<u8>> {
     }
     let mut bytes = Vec::new();
     let read = pipe.take(u64::from(length)).read_to_end(&mut bytes)?;
-    if read == length as usize { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    if read == length as usize {
+        Ok(bytes)
+    } else {
+        Err(io::ErrorKind::UnexpectedEof.into())
+    }
 }
 
 #[cfg(test)]

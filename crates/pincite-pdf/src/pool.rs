@@ -17,7 +17,10 @@ impl Pool {
     /// A pool that keeps at most this many idle workers.
     #[must_use]
     pub const fn new(most: usize) -> Self {
-        Self { idle: Mutex::new(Vec::new()), most }
+        Self {
+            idle: Mutex::new(Vec::new()),
+            most,
+        }
     }
 
     /// Takes an idle worker out, where there is one for this key. One that fails is simply not put back.

@@ -2,8 +2,8 @@
 //!
 //! Deliberately not here: checkpoints, signatures, exports; they come with the team's store.
 
-use crate::database::{Actor, Reading, Writing};
 use crate::StoreError;
+use crate::database::{Actor, Reading, Writing};
 use pincite_core::audit::{ChainCheck, ChainFault, Entry, GENESIS, commitment, entry_hash};
 use sqlx::Row as _;
 
@@ -23,7 +23,14 @@ impl Writing {
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`] where the last entry's hash is no hash.
-    pub async fn audit(&mut self, actor: &Actor, salt: &[u8; 16], action: &str, subject: &str, payload: &serde_json::Value) -> Result<(), StoreError> {
+    pub async fn audit(
+        &mut self,
+        actor: &Actor,
+        salt: &[u8; 16],
+        action: &str,
+        subject: &str,
+        payload: &serde_json::Value,
+    ) -> Result<(), StoreError> {
         let last = sqlx::query("SELECT seq, entry_hash FROM audit_entries ORDER BY seq DESC LIMIT 1")
             .fetch_optional(self.connection())
             .await?;
@@ -31,7 +38,9 @@ impl Writing {
             None => (1, GENESIS),
             Some(row) => {
                 let hash: Vec<u8> = row.try_get(1)?;
-                let hash = hash.try_into().map_err(|_| StoreError::Damaged("the audit chain's last hash has another length".into()))?;
+                let hash = hash
+                    .try_into()
+                    .map_err(|_| StoreError::Damaged("the audit chain's last hash has another length".into()))?;
                 (row.try_get::<i64, _>(0)? + 1, hash)
             }
         };
@@ -100,7 +109,9 @@ pub async fn entries(reading: &mut Reading, after: i64, limit: i64) -> Result<Ve
                     role: row.try_get(4)?,
                     action: row.try_get(5)?,
                     subject: row.try_get(6)?,
-                    payload: payload.try_into().map_err(|_| StoreError::Damaged(format!("audit entry {seq} commits to no hash")))?,
+                    payload: payload
+                        .try_into()
+                        .map_err(|_| StoreError::Damaged(format!("audit entry {seq} commits to no hash")))?,
                 },
                 hash: row.try_get(8)?,
                 payload: salt.zip(body),
@@ -121,7 +132,10 @@ pub async fn verify_chain(reading: &mut Reading) -> Result<Result<(i64, [u8; 32]
             return Ok(Ok(check.head()));
         }
         for kept in batch {
-            let payload = kept.payload.as_ref().map(|(salt, body)| (salt.as_slice(), body.as_slice()));
+            let payload = kept
+                .payload
+                .as_ref()
+                .map(|(salt, body)| (salt.as_slice(), body.as_slice()));
             if let Err(fault) = check.next(&kept.entry, &kept.hash, payload) {
                 return Ok(Err(fault));
             }

@@ -42,7 +42,9 @@ impl Intake {
 
 impl Blobs {
     pub(crate) fn of(workspace: &Path) -> Self {
-        Self { folder: workspace.join("blobs") }
+        Self {
+            folder: workspace.join("blobs"),
+        }
     }
 
     pub(crate) fn create(workspace: &Path) -> Result<(), StoreError> {
@@ -60,7 +62,10 @@ impl Blobs {
     /// [`StoreError::File`]: writing here. [`StoreError::Refused`] (`source_unreadable`): reading the source.
     pub fn take_in(&self, source: &mut impl Read) -> Result<Intake, StoreError> {
         let passing = self.folder.join("passing");
-        let failed = |cause| StoreError::File { path: passing.clone(), cause };
+        let failed = |cause| StoreError::File {
+            path: passing.clone(),
+            cause,
+        };
         sweep(&passing);
         let mut file = locked_file_in(&passing).map_err(failed)?;
         let mut hash = Sha256::new();
@@ -71,14 +76,23 @@ impl Blobs {
                 Ok(0) => break,
                 Ok(read) => read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(StoreError::refused("source_unreadable", format!("it can't be read: {error}"))),
+                Err(error) => {
+                    return Err(StoreError::refused(
+                        "source_unreadable",
+                        format!("it can't be read: {error}"),
+                    ));
+                }
             };
             let part = chunk.get(..read).unwrap_or_default();
             hash.update(part);
             file.write_all(part).map_err(failed)?;
             bytes += read as u64;
         }
-        Ok(Intake { file, sha256: pincite_core::hex(&hash.finalize()), bytes })
+        Ok(Intake {
+            file,
+            sha256: pincite_core::hex(&hash.finalize()),
+            bytes,
+        })
     }
 
     /// Keeps bytes under their hash, durably. Bytes already kept are left alone.
@@ -87,7 +101,10 @@ impl Blobs {
     /// [`StoreError::File`].
     pub fn keep(&self, intake: Intake) -> Result<(), StoreError> {
         let path = self.path(&intake.sha256);
-        let failed = |cause| StoreError::File { path: path.clone(), cause };
+        let failed = |cause| StoreError::File {
+            path: path.clone(),
+            cause,
+        };
         if path.is_file() {
             return Ok(());
         }
@@ -95,8 +112,12 @@ impl Blobs {
         fs::create_dir_all(folder).map_err(failed)?;
         intake.file.as_file().sync_all().map_err(failed)?;
         intake.file.persist(&path).map_err(|error| failed(error.error))?;
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
-        File::open(&self.folder).and_then(|folder| folder.sync_all()).map_err(failed)
+        File::open(folder)
+            .and_then(|folder| folder.sync_all())
+            .map_err(failed)?;
+        File::open(&self.folder)
+            .and_then(|folder| folder.sync_all())
+            .map_err(failed)
     }
 
     /// Removes bytes that no version names (an ingest that could not be recorded).
@@ -150,7 +171,10 @@ mod tests {
 
     #[test]
     fn what_a_killed_intake_left_is_removed_and_what_is_in_hand_is_not() -> Result<(), StoreError> {
-        let cause = |cause| StoreError::File { path: PathBuf::new(), cause };
+        let cause = |cause| StoreError::File {
+            path: PathBuf::new(),
+            cause,
+        };
         let workspace = tempfile::tempdir().map_err(cause)?;
         Blobs::create(workspace.path())?;
         let blobs = Blobs::of(workspace.path());
@@ -179,9 +203,15 @@ mod tests {
                 Err(io::Error::other("the disk is gone"))
             }
         }
-        let workspace = tempfile::tempdir().map_err(|cause| StoreError::File { path: PathBuf::new(), cause })?;
+        let workspace = tempfile::tempdir().map_err(|cause| StoreError::File {
+            path: PathBuf::new(),
+            cause,
+        })?;
         Blobs::create(workspace.path())?;
-        let error = Blobs::of(workspace.path()).take_in(&mut Broken).err().map(|error| error.to_string());
+        let error = Blobs::of(workspace.path())
+            .take_in(&mut Broken)
+            .err()
+            .map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some("it can't be read: the disk is gone"));
         Ok(())
     }

@@ -94,10 +94,18 @@ impl Store {
             // A workspace may come from somebody else: its schema must not run functions with side effects.
             .pragma("trusted_schema", "OFF")
             .pragma("cell_size_check", "ON");
-        let pool = |connections: u32| SqlitePoolOptions::new().max_connections(connections).acquire_timeout(Duration::from_secs(60));
+        let pool = |connections: u32| {
+            SqlitePoolOptions::new()
+                .max_connections(connections)
+                .acquire_timeout(Duration::from_secs(60))
+        };
         let writer = pool(1).connect_with(options.clone()).await?;
         check_version(&writer).await?;
-        let store = Self { writer, readers: pool(4).connect_lazy_with(options.read_only(true)), folder: folder.to_owned() };
+        let store = Self {
+            writer,
+            readers: pool(4).connect_lazy_with(options.read_only(true)),
+            folder: folder.to_owned(),
+        };
         store.migrate().await?;
         Ok(store)
     }
@@ -108,7 +116,9 @@ impl Store {
             .fetch_one(&self.writer)
             .await?;
         if has_table > 0 {
-            let found: Option<i64> = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(&self.writer).await?;
+            let found: Option<i64> = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations")
+                .fetch_one(&self.writer)
+                .await?;
             match found {
                 Some(found) if found > known => return Err(StoreError::Newer(self.folder.clone(), found, known)),
                 Some(found) if found == known => return Ok(()),
@@ -180,8 +190,19 @@ impl Writing {
 }
 
 async fn check_version(pool: &SqlitePool) -> Result<(), StoreError> {
-    let version: String = sqlx::query("SELECT sqlite_version()").fetch_one(pool).await?.try_get(0)?;
+    let version: String = sqlx::query("SELECT sqlite_version()")
+        .fetch_one(pool)
+        .await?
+        .try_get(0)?;
     let mut parts = version.split('.').map(|part| part.parse::<u32>().unwrap_or(0));
-    let found = (parts.next().unwrap_or(0), parts.next().unwrap_or(0), parts.next().unwrap_or(0));
-    if found < OLDEST_SQLITE { Err(StoreError::OldSqlite(version)) } else { Ok(()) }
+    let found = (
+        parts.next().unwrap_or(0),
+        parts.next().unwrap_or(0),
+        parts.next().unwrap_or(0),
+    );
+    if found < OLDEST_SQLITE {
+        Err(StoreError::OldSqlite(version))
+    } else {
+        Ok(())
+    }
 }

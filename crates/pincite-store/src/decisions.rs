@@ -126,23 +126,36 @@ impl Writing {
                 && before.kind == new.kind
                 && before.value.as_deref() == new.value
                 && before.reason_code.as_deref() == new.reason_code;
-            return if same { Ok(Decided::Before(before)) } else { Err(key_reused(new.caller_key)) };
+            return if same {
+                Ok(Decided::Before(before))
+            } else {
+                Err(key_reused(new.caller_key))
+            };
         }
         let item = self.item_to_change(new.item_id).await?;
         if item.state != "open" {
-            return Err(StoreError::refused("already_decided", format!("item {} is decided already; nothing was written", new.item_id)));
+            return Err(StoreError::refused(
+                "already_decided",
+                format!("item {} is decided already; nothing was written", new.item_id),
+            ));
         }
         if item.item_version != new.item_version {
             return Err(StoreError::refused(
                 "item_moved",
-                format!("item {} is at version {}, not {}: look at it again; nothing was written", new.item_id, item.item_version, new.item_version),
+                format!(
+                    "item {} is at version {}, not {}: look at it again; nothing was written",
+                    new.item_id, item.item_version, new.item_version
+                ),
             ));
         }
         if item.token != Some(new.token) || item.held_by.as_deref() != Some(new.reviewer) {
             return Err(lease_lost(new.item_id));
         }
-        let replaces = last_of_item(self.connection(), new.item_id).await?.map(|row| row.decision_id);
-        self.insert_decision(new, new.kind, replaces.as_deref(), Some(new.token)).await?;
+        let replaces = last_of_item(self.connection(), new.item_id)
+            .await?
+            .map(|row| row.decision_id);
+        self.insert_decision(new, new.kind, replaces.as_deref(), Some(new.token))
+            .await?;
         self.end_leases(new.item_id, "decided").await?;
         self.change_item(new.item_id, "decided").await?;
         self.read_back(new.caller_key).await.map(Decided::Now)
@@ -153,22 +166,48 @@ impl Writing {
     /// # Errors
     /// [`StoreError::Refused`]: `key_reused`, `unknown_decision`, `not_last` (a later decision rests on it),
     /// `not_yours` (another reviewer made it).
-    pub async fn undo(&mut self, undo_id: &str, caller_key: &str, decision_id: &str, reviewer: &str) -> Result<Decided, StoreError> {
+    pub async fn undo(
+        &mut self,
+        undo_id: &str,
+        caller_key: &str,
+        decision_id: &str,
+        reviewer: &str,
+    ) -> Result<Decided, StoreError> {
         if let Some(before) = by_key(self.connection(), caller_key).await? {
-            let same = before.kind == "undo" && before.replaces.as_deref() == Some(decision_id) && before.reviewer == reviewer;
-            return if same { Ok(Decided::Before(before)) } else { Err(key_reused(caller_key)) };
+            let same =
+                before.kind == "undo" && before.replaces.as_deref() == Some(decision_id) && before.reviewer == reviewer;
+            return if same {
+                Ok(Decided::Before(before))
+            } else {
+                Err(key_reused(caller_key))
+            };
         }
         let sql = format!("SELECT {COLUMNS} FROM decisions d WHERE d.decision_id = $1");
-        let undone: Option<DecisionRow> =
-            sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(decision_id).fetch_optional(self.connection()).await?;
-        let undone = undone
-            .ok_or_else(|| StoreError::refused("unknown_decision", format!("there is no decision {decision_id}; `pincite decision list` names them")))?;
+        let undone: Option<DecisionRow> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+            .bind(decision_id)
+            .fetch_optional(self.connection())
+            .await?;
+        let undone = undone.ok_or_else(|| {
+            StoreError::refused(
+                "unknown_decision",
+                format!("there is no decision {decision_id}; `pincite decision list` names them"),
+            )
+        })?;
         let last = last_of_item(self.connection(), &undone.item_id).await?;
         if undone.kind == "undo" || last.is_none_or(|last| last.decision_id != decision_id) {
-            return Err(StoreError::refused("not_last", format!("decision {decision_id} is no longer the item's last: nothing to undo")));
+            return Err(StoreError::refused(
+                "not_last",
+                format!("decision {decision_id} is no longer the item's last: nothing to undo"),
+            ));
         }
         if undone.reviewer != reviewer {
-            return Err(StoreError::refused("not_yours", format!("decision {decision_id} was made by {}, who alone may undo it", undone.reviewer)));
+            return Err(StoreError::refused(
+                "not_yours",
+                format!(
+                    "decision {decision_id} was made by {}, who alone may undo it",
+                    undone.reviewer
+                ),
+            ));
         }
         let new = NewDecision {
             decision_id: undo_id,
@@ -191,7 +230,13 @@ impl Writing {
         self.read_back(caller_key).await.map(Decided::Now)
     }
 
-    async fn insert_decision(&mut self, new: &NewDecision<'_>, kind: &str, replaces: Option<&str>, token: Option<i64>) -> Result<(), StoreError> {
+    async fn insert_decision(
+        &mut self,
+        new: &NewDecision<'_>,
+        kind: &str,
+        replaces: Option<&str>,
+        token: Option<i64>,
+    ) -> Result<(), StoreError> {
         let now = self.now;
         sqlx::query(
             "INSERT INTO decisions (decision_id, caller_key, item_id, item_version, reviewer, kind, record_id, value, reason_code, note, \
@@ -220,12 +265,17 @@ impl Writing {
     }
 
     async fn read_back(&mut self, caller_key: &str) -> Result<DecisionRow, StoreError> {
-        by_key(self.connection(), caller_key).await?.ok_or_else(|| StoreError::Damaged("a decision just written can't be read back".into()))
+        by_key(self.connection(), caller_key)
+            .await?
+            .ok_or_else(|| StoreError::Damaged("a decision just written can't be read back".into()))
     }
 }
 
 fn key_reused(key: &str) -> StoreError {
-    StoreError::refused("key_reused", format!("the key {key} belongs to another decision: make a new key; nothing was written"))
+    StoreError::refused(
+        "key_reused",
+        format!("the key {key} belongs to another decision: make a new key; nothing was written"),
+    )
 }
 
 /// The decision made under a caller's key.
@@ -234,7 +284,10 @@ fn key_reused(key: &str) -> StoreError {
 /// [`StoreError::Database`].
 pub async fn by_key(connection: &mut SqliteConnection, caller_key: &str) -> Result<Option<DecisionRow>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM decisions d WHERE d.caller_key = $1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(caller_key).fetch_optional(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(caller_key)
+        .fetch_optional(connection)
+        .await?)
 }
 
 /// The last decision on an item, an undo included.
@@ -243,7 +296,10 @@ pub async fn by_key(connection: &mut SqliteConnection, caller_key: &str) -> Resu
 /// [`StoreError::Database`].
 pub async fn last_of_item(connection: &mut SqliteConnection, item_id: &str) -> Result<Option<DecisionRow>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM decisions d WHERE d.item_id = $1 ORDER BY d.number DESC LIMIT 1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(item_id).fetch_optional(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(item_id)
+        .fetch_optional(connection)
+        .await?)
 }
 
 /// Every decision on an item, oldest first.
@@ -252,10 +308,14 @@ pub async fn last_of_item(connection: &mut SqliteConnection, item_id: &str) -> R
 /// [`StoreError::Database`].
 pub async fn of_item(connection: &mut SqliteConnection, item_id: &str) -> Result<Vec<DecisionRow>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM decisions d WHERE d.item_id = $1 ORDER BY d.number");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(item_id).fetch_all(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(item_id)
+        .fetch_all(connection)
+        .await?)
 }
 
-const PLACED: &str = "i.doc_id, i.doc_sha256, i.field, i.reason AS item_reason FROM decisions d JOIN items i ON i.item_id = d.item_id";
+const PLACED: &str =
+    "i.doc_id, i.doc_sha256, i.field, i.reason AS item_reason FROM decisions d JOIN items i ON i.item_id = d.item_id";
 
 /// One decision by its id.
 ///
@@ -263,35 +323,60 @@ const PLACED: &str = "i.doc_id, i.doc_sha256, i.field, i.reason AS item_reason F
 /// [`StoreError::Database`].
 pub async fn by_id(connection: &mut SqliteConnection, decision_id: &str) -> Result<Option<PlacedDecision>, StoreError> {
     let sql = format!("SELECT {COLUMNS}, {PLACED} WHERE d.decision_id = $1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(decision_id).fetch_optional(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(decision_id)
+        .fetch_optional(connection)
+        .await?)
 }
 
 /// Decisions after a number, oldest first.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn decisions(connection: &mut SqliteConnection, after: i64, limit: i64) -> Result<Vec<PlacedDecision>, StoreError> {
+pub async fn decisions(
+    connection: &mut SqliteConnection,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<PlacedDecision>, StoreError> {
     let sql = format!("SELECT {COLUMNS}, {PLACED} WHERE d.number > $1 ORDER BY d.number LIMIT $2");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(after).bind(limit).fetch_all(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(after)
+        .bind(limit)
+        .fetch_all(connection)
+        .await?)
 }
 
 /// A reviewer's last decisions, newest first.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn recent_of(connection: &mut SqliteConnection, reviewer: &str, limit: i64) -> Result<Vec<PlacedDecision>, StoreError> {
+pub async fn recent_of(
+    connection: &mut SqliteConnection,
+    reviewer: &str,
+    limit: i64,
+) -> Result<Vec<PlacedDecision>, StoreError> {
     let sql = format!("SELECT {COLUMNS}, {PLACED} WHERE d.reviewer = $1 ORDER BY d.number DESC LIMIT $2");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(reviewer).bind(limit).fetch_all(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(reviewer)
+        .bind(limit)
+        .fetch_all(connection)
+        .await?)
 }
 
 /// The decision each item rests on (its last, where that is no undo); of one field where one is named.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn standing(connection: &mut SqliteConnection, field: Option<&str>) -> Result<Vec<PlacedDecision>, StoreError> {
+pub async fn standing(
+    connection: &mut SqliteConnection,
+    field: Option<&str>,
+) -> Result<Vec<PlacedDecision>, StoreError> {
     let sql = format!(
         "SELECT {COLUMNS}, {PLACED} WHERE d.kind <> 'undo' AND ($1 IS NULL OR i.field = $1) \
          AND d.number = (SELECT max(n.number) FROM decisions n WHERE n.item_id = d.item_id) ORDER BY d.number"
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(field).fetch_all(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(field)
+        .fetch_all(connection)
+        .await?)
 }

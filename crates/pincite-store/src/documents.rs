@@ -113,7 +113,8 @@ impl Writing {
             .await?;
         self.add_source(new.doc_id, new.doc_sha256, new.path).await?;
         self.add_extraction(new.doc_sha256, &new.extraction).await?;
-        self.add_structure(new.doc_sha256, new.extraction.layer_sha256, &new.structure).await
+        self.add_structure(new.doc_sha256, new.extraction.layer_sha256, &new.structure)
+            .await
     }
 
     /// Records where a version was read from. Answers whether that is new.
@@ -176,7 +177,12 @@ impl Writing {
     ///
     /// # Errors
     /// [`StoreError::Database`].
-    pub async fn add_structure(&mut self, doc_sha256: &str, layer_sha256: &str, new: &NewStructure<'_>) -> Result<(), StoreError> {
+    pub async fn add_structure(
+        &mut self,
+        doc_sha256: &str,
+        layer_sha256: &str,
+        new: &NewStructure<'_>,
+    ) -> Result<(), StoreError> {
         let now = self.now;
         sqlx::query(
             "INSERT INTO structures (structure_id, doc_sha256, layer_sha256, parser, content, recorded_at) \
@@ -199,18 +205,35 @@ impl Writing {
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn versions(reading: &mut Reading, limit: i64, after: &str) -> Result<Vec<VersionRow>, StoreError> {
-    let sql = format!("{VERSION_COLUMNS} WHERE v.doc_id || '@' || v.doc_sha256 > $1 ORDER BY v.doc_id || '@' || v.doc_sha256 LIMIT $2");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(after).bind(limit).fetch_all(&mut **reading).await?)
+    let sql = format!(
+        "{VERSION_COLUMNS} WHERE v.doc_id || '@' || v.doc_sha256 > $1 ORDER BY v.doc_id || '@' || v.doc_sha256 LIMIT $2"
+    );
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(after)
+        .bind(limit)
+        .fetch_all(&mut **reading)
+        .await?)
 }
 
 /// The versions of a document whose hash begins with `prefix` (empty: all), in the order recorded.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn versions_of(connection: &mut SqliteConnection, doc_id: &str, prefix: &str) -> Result<Vec<VersionRow>, StoreError> {
-    let sql = format!("{VERSION_COLUMNS} WHERE v.doc_id = $1 AND substr(v.doc_sha256, 1, $2) = $3 ORDER BY v.recorded_at, v.doc_sha256");
+pub async fn versions_of(
+    connection: &mut SqliteConnection,
+    doc_id: &str,
+    prefix: &str,
+) -> Result<Vec<VersionRow>, StoreError> {
+    let sql = format!(
+        "{VERSION_COLUMNS} WHERE v.doc_id = $1 AND substr(v.doc_sha256, 1, $2) = $3 ORDER BY v.recorded_at, v.doc_sha256"
+    );
     let length = i64::try_from(prefix.len()).unwrap_or(i64::MAX);
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(doc_id).bind(length).bind(prefix).fetch_all(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(doc_id)
+        .bind(length)
+        .bind(prefix)
+        .fetch_all(connection)
+        .await?)
 }
 
 /// Whether some bytes are known under any document.
@@ -218,7 +241,10 @@ pub async fn versions_of(connection: &mut SqliteConnection, doc_id: &str, prefix
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn bytes_known(connection: &mut SqliteConnection, doc_sha256: &str) -> Result<bool, StoreError> {
-    let found: i64 = sqlx::query_scalar("SELECT count(*) FROM versions WHERE doc_sha256 = $1").bind(doc_sha256).fetch_one(connection).await?;
+    let found: i64 = sqlx::query_scalar("SELECT count(*) FROM versions WHERE doc_sha256 = $1")
+        .bind(doc_sha256)
+        .fetch_one(connection)
+        .await?;
     Ok(found > 0)
 }
 
@@ -226,7 +252,11 @@ pub async fn bytes_known(connection: &mut SqliteConnection, doc_sha256: &str) ->
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn layer_text(connection: &mut SqliteConnection, doc_sha256: &str, layer_sha256: &str) -> Result<Option<Vec<u8>>, StoreError> {
+pub async fn layer_text(
+    connection: &mut SqliteConnection,
+    doc_sha256: &str,
+    layer_sha256: &str,
+) -> Result<Option<Vec<u8>>, StoreError> {
     Ok(sqlx::query_scalar(
         "SELECT l.text FROM layers l WHERE l.layer_sha256 = $2 \
          AND EXISTS (SELECT 1 FROM extractions e WHERE e.doc_sha256 = $1 AND e.layer_sha256 = $2)",
@@ -241,12 +271,18 @@ pub async fn layer_text(connection: &mut SqliteConnection, doc_sha256: &str, lay
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn layer_boxes(connection: &mut SqliteConnection, doc_sha256: &str, layer_sha256: &str) -> Result<Option<Vec<u8>>, StoreError> {
-    Ok(sqlx::query_scalar("SELECT boxes FROM extractions WHERE doc_sha256 = $1 AND layer_sha256 = $2 ORDER BY recorded_at LIMIT 1")
-        .bind(doc_sha256)
-        .bind(layer_sha256)
-        .fetch_optional(connection)
-        .await?)
+pub async fn layer_boxes(
+    connection: &mut SqliteConnection,
+    doc_sha256: &str,
+    layer_sha256: &str,
+) -> Result<Option<Vec<u8>>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT boxes FROM extractions WHERE doc_sha256 = $1 AND layer_sha256 = $2 ORDER BY recorded_at LIMIT 1",
+    )
+    .bind(doc_sha256)
+    .bind(layer_sha256)
+    .fetch_optional(connection)
+    .await?)
 }
 
 /// A structure as it is kept.
@@ -264,19 +300,29 @@ pub struct StructureRow {
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn structure(connection: &mut SqliteConnection, doc_sha256: &str, structure_id: &str) -> Result<Option<StructureRow>, StoreError> {
-    Ok(sqlx::query_as("SELECT structure_id, layer_sha256, content FROM structures WHERE doc_sha256 = $1 AND structure_id = $2")
-        .bind(doc_sha256)
-        .bind(structure_id)
-        .fetch_optional(connection)
-        .await?)
+pub async fn structure(
+    connection: &mut SqliteConnection,
+    doc_sha256: &str,
+    structure_id: &str,
+) -> Result<Option<StructureRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT structure_id, layer_sha256, content FROM structures WHERE doc_sha256 = $1 AND structure_id = $2",
+    )
+    .bind(doc_sha256)
+    .bind(structure_id)
+    .fetch_optional(connection)
+    .await?)
 }
 
 /// The structure in use for a layer of these bytes: the last one recorded.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn default_structure(connection: &mut SqliteConnection, doc_sha256: &str, layer_sha256: &str) -> Result<Option<StructureRow>, StoreError> {
+pub async fn default_structure(
+    connection: &mut SqliteConnection,
+    doc_sha256: &str,
+    layer_sha256: &str,
+) -> Result<Option<StructureRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT structure_id, layer_sha256, content FROM structures WHERE doc_sha256 = $1 AND layer_sha256 = $2 \
          ORDER BY recorded_at DESC, structure_id LIMIT 1",

@@ -47,6 +47,9 @@ impl StoreError {
     /// A refusal with its code and its one line.
     #[must_use]
     pub fn refused(code: &'static str, message: impl Into<String>) -> Self {
-        Self::Refused { code, message: message.into() }
+        Self::Refused {
+            code,
+            message: message.into(),
+        }
     }
 }

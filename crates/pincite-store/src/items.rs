@@ -102,31 +102,57 @@ pub struct QueueCounts {
 /// [`StoreError::Database`].
 pub async fn item(connection: &mut SqliteConnection, now: i64, item_id: &str) -> Result<Option<ItemRow>, StoreError> {
     let sql = format!("{ITEM_COLUMNS} WHERE i.item_id = $2");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(now).bind(item_id).fetch_optional(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(now)
+        .bind(item_id)
+        .fetch_optional(connection)
+        .await?)
 }
 
 /// The item of a field of a version.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn item_of(connection: &mut SqliteConnection, now: i64, doc_id: &str, doc_sha256: &str, field: &str) -> Result<Option<ItemRow>, StoreError> {
+pub async fn item_of(
+    connection: &mut SqliteConnection,
+    now: i64,
+    doc_id: &str,
+    doc_sha256: &str,
+    field: &str,
+) -> Result<Option<ItemRow>, StoreError> {
     let sql = format!("{ITEM_COLUMNS} WHERE i.doc_id = $2 AND i.doc_sha256 = $3 AND i.field = $4");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(now).bind(doc_id).bind(doc_sha256).bind(field).fetch_optional(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(now)
+        .bind(doc_id)
+        .bind(doc_sha256)
+        .bind(field)
+        .fetch_optional(connection)
+        .await?)
 }
 
 /// Open items in the order of the queue, after the item named (none: from the start).
 ///
 /// # Errors
 /// [`StoreError::Database`]; [`StoreError::Refused`] where the item named is not there.
-pub async fn open_items(connection: &mut SqliteConnection, now: i64, after: Option<&str>, limit: i64) -> Result<Vec<ItemRow>, StoreError> {
+pub async fn open_items(
+    connection: &mut SqliteConnection,
+    now: i64,
+    after: Option<&str>,
+    limit: i64,
+) -> Result<Vec<ItemRow>, StoreError> {
     let Some(after) = after else {
         let sql = format!("{ITEM_COLUMNS} WHERE i.state = 'open' {ORDER} LIMIT $2");
-        return Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(now).bind(limit).fetch_all(connection).await?);
+        return Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+            .bind(now)
+            .bind(limit)
+            .fetch_all(connection)
+            .await?);
     };
-    let place: Option<QueuePlace> = sqlx::query_as("SELECT hard, due_order, created_at, item_id FROM items WHERE item_id = $1")
-        .bind(after)
-        .fetch_optional(&mut *connection)
-        .await?;
+    let place: Option<QueuePlace> =
+        sqlx::query_as("SELECT hard, due_order, created_at, item_id FROM items WHERE item_id = $1")
+            .bind(after)
+            .fetch_optional(&mut *connection)
+            .await?;
     let place = place.ok_or_else(|| StoreError::refused("unknown_item", format!("--after names no item: {after}")))?;
     let sql = format!(
         "{ITEM_COLUMNS} WHERE i.state = 'open' AND (i.hard < $3 OR (i.hard = $3 AND \
@@ -147,9 +173,17 @@ pub async fn open_items(connection: &mut SqliteConnection, now: i64, after: Opti
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn items_of_field(connection: &mut SqliteConnection, now: i64, field: Option<&str>) -> Result<Vec<ItemRow>, StoreError> {
+pub async fn items_of_field(
+    connection: &mut SqliteConnection,
+    now: i64,
+    field: Option<&str>,
+) -> Result<Vec<ItemRow>, StoreError> {
     let sql = format!("{ITEM_COLUMNS} WHERE $2 IS NULL OR i.field = $2 {ORDER}");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(now).bind(field).fetch_all(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(now)
+        .bind(field)
+        .fetch_all(connection)
+        .await?)
 }
 
 /// The first open item that nobody holds.
@@ -158,7 +192,10 @@ pub async fn items_of_field(connection: &mut SqliteConnection, now: i64, field: 
 /// [`StoreError::Database`].
 pub async fn next_free(connection: &mut SqliteConnection, now: i64) -> Result<Option<ItemRow>, StoreError> {
     let sql = format!("{ITEM_COLUMNS} WHERE i.state = 'open' AND a.item_id IS NULL {ORDER} LIMIT 1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(now).fetch_optional(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(now)
+        .fetch_optional(connection)
+        .await?)
 }
 
 /// Counts over the queue.
@@ -225,16 +262,31 @@ impl Writing {
     ///
     /// # Errors
     /// [`StoreError::Refused`]: no such item, decided already, held by somebody else.
-    pub async fn lease(&mut self, assignment_id: &str, item_id: &str, reviewer: &str, milliseconds: i64) -> Result<ItemRow, StoreError> {
+    pub async fn lease(
+        &mut self,
+        assignment_id: &str,
+        item_id: &str,
+        reviewer: &str,
+        milliseconds: i64,
+    ) -> Result<ItemRow, StoreError> {
         let now = self.now;
         let row = self.item_to_change(item_id).await?;
         if row.state != "open" {
-            return Err(StoreError::refused("already_decided", format!("item {item_id} is decided already; reopen it with undo")));
+            return Err(StoreError::refused(
+                "already_decided",
+                format!("item {item_id} is decided already; reopen it with undo"),
+            ));
         }
         if let (Some(holder), Some(until)) = (&row.held_by, row.held_until)
             && holder != reviewer
         {
-            return Err(StoreError::refused("held", format!("item {item_id} is held by {holder} for another {} s", (until - now) / 1000)));
+            return Err(StoreError::refused(
+                "held",
+                format!(
+                    "item {item_id} is held by {holder} for another {} s",
+                    (until - now) / 1000
+                ),
+            ));
         }
         self.end_leases(item_id, "replaced").await?;
         sqlx::query("UPDATE items SET leases = leases + 1, recorded_at = $2 WHERE item_id = $1")
@@ -270,7 +322,11 @@ impl Writing {
             .bind(until)
             .execute(self.connection())
             .await?;
-        if done.rows_affected() == 1 { Ok(until) } else { Err(lease_lost(item_id)) }
+        if done.rows_affected() == 1 {
+            Ok(until)
+        } else {
+            Err(lease_lost(item_id))
+        }
     }
 
     /// Gives an item back.
@@ -290,9 +346,12 @@ impl Writing {
 
     pub(crate) async fn item_to_change(&mut self, item_id: &str) -> Result<ItemRow, StoreError> {
         let now = self.now;
-        item(self.connection(), now, item_id)
-            .await?
-            .ok_or_else(|| StoreError::refused("unknown_item", format!("there is no item {item_id}; `pincite queue list` names them")))
+        item(self.connection(), now, item_id).await?.ok_or_else(|| {
+            StoreError::refused(
+                "unknown_item",
+                format!("there is no item {item_id}; `pincite queue list` names them"),
+            )
+        })
     }
 
     pub(crate) async fn end_leases(&mut self, item_id: &str, by: &str) -> Result<(), StoreError> {
@@ -308,16 +367,21 @@ impl Writing {
 
     pub(crate) async fn change_item(&mut self, item_id: &str, state: &str) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query("UPDATE items SET state = $2, item_version = item_version + 1, recorded_at = $3 WHERE item_id = $1")
-            .bind(item_id)
-            .bind(state)
-            .bind(now)
-            .execute(self.connection())
-            .await?;
+        sqlx::query(
+            "UPDATE items SET state = $2, item_version = item_version + 1, recorded_at = $3 WHERE item_id = $1",
+        )
+        .bind(item_id)
+        .bind(state)
+        .bind(now)
+        .execute(self.connection())
+        .await?;
         Ok(())
     }
 }
 
 pub(crate) fn lease_lost(item_id: &str) -> StoreError {
-    StoreError::refused("lease_lost", format!("the lease on item {item_id} has run out or passed on: claim it again; nothing was written"))
+    StoreError::refused(
+        "lease_lost",
+        format!("the lease on item {item_id} has run out or passed on: claim it again; nothing was written"),
+    )
 }

@@ -277,7 +277,10 @@ impl Writing {
 /// [`StoreError::Database`].
 pub async fn record(connection: &mut SqliteConnection, record_id: &str) -> Result<Option<RecordRow>, StoreError> {
     let sql = format!("{RECORD_COLUMNS} WHERE r.record_id = $1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(record_id).fetch_optional(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(record_id)
+        .fetch_optional(connection)
+        .await?)
 }
 
 /// Records after a number, in the order of arrival.
@@ -286,34 +289,62 @@ pub async fn record(connection: &mut SqliteConnection, record_id: &str) -> Resul
 /// [`StoreError::Database`].
 pub async fn records(connection: &mut SqliteConnection, after: i64, limit: i64) -> Result<Vec<RecordRow>, StoreError> {
     let sql = format!("{RECORD_COLUMNS} WHERE r.number > $1 ORDER BY r.number LIMIT $2");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(after).bind(limit).fetch_all(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(after)
+        .bind(limit)
+        .fetch_all(connection)
+        .await?)
 }
 
 /// All candidates for the fields of one version, in the order of arrival.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn records_of_version(connection: &mut SqliteConnection, doc_id: &str, doc_sha256: &str) -> Result<Vec<RecordRow>, StoreError> {
+pub async fn records_of_version(
+    connection: &mut SqliteConnection,
+    doc_id: &str,
+    doc_sha256: &str,
+) -> Result<Vec<RecordRow>, StoreError> {
     let sql = format!("{RECORD_COLUMNS} WHERE r.doc_id = $1 AND r.doc_sha256 = $2 ORDER BY r.number");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(doc_id).bind(doc_sha256).fetch_all(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(doc_id)
+        .bind(doc_sha256)
+        .fetch_all(connection)
+        .await?)
 }
 
 /// All candidates for one field of one version, in the order of arrival.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn candidates(connection: &mut SqliteConnection, doc_id: &str, doc_sha256: &str, field: &str) -> Result<Vec<RecordRow>, StoreError> {
+pub async fn candidates(
+    connection: &mut SqliteConnection,
+    doc_id: &str,
+    doc_sha256: &str,
+    field: &str,
+) -> Result<Vec<RecordRow>, StoreError> {
     let sql = format!("{RECORD_COLUMNS} WHERE r.doc_id = $1 AND r.doc_sha256 = $2 AND r.field = $3 ORDER BY r.number");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(doc_id).bind(doc_sha256).bind(field).fetch_all(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(doc_id)
+        .bind(doc_sha256)
+        .bind(field)
+        .fetch_all(connection)
+        .await?)
 }
 
 /// All candidates of one field, in the order of arrival; of every field where none is named.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn records_of_field(connection: &mut SqliteConnection, field: Option<&str>) -> Result<Vec<RecordRow>, StoreError> {
+pub async fn records_of_field(
+    connection: &mut SqliteConnection,
+    field: Option<&str>,
+) -> Result<Vec<RecordRow>, StoreError> {
     let sql = format!("{RECORD_COLUMNS} WHERE $1 IS NULL OR r.field = $1 ORDER BY r.number");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(field).fetch_all(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(field)
+        .fetch_all(connection)
+        .await?)
 }
 
 /// The citations of a record, in order.
@@ -322,16 +353,27 @@ pub async fn records_of_field(connection: &mut SqliteConnection, field: Option<&
 /// [`StoreError::Database`].
 pub async fn citations_of(connection: &mut SqliteConnection, record_id: &str) -> Result<Vec<CitationRow>, StoreError> {
     let sql = format!("{CITATION_COLUMNS} WHERE c.record_id = $1 ORDER BY c.ordinal");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(record_id).fetch_all(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(record_id)
+        .fetch_all(connection)
+        .await?)
 }
 
 /// Citations after a number, in the order of arrival.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn citations(connection: &mut SqliteConnection, after: i64, limit: i64) -> Result<Vec<CitationRow>, StoreError> {
+pub async fn citations(
+    connection: &mut SqliteConnection,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<CitationRow>, StoreError> {
     let sql = format!("{CITATION_COLUMNS} WHERE c.number > $1 ORDER BY c.number LIMIT $2");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(after).bind(limit).fetch_all(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(after)
+        .bind(limit)
+        .fetch_all(connection)
+        .await?)
 }
 
 /// One citation by its id.
@@ -340,5 +382,8 @@ pub async fn citations(connection: &mut SqliteConnection, after: i64, limit: i64
 /// [`StoreError::Database`].
 pub async fn citation(connection: &mut SqliteConnection, citation_id: &str) -> Result<Option<CitationRow>, StoreError> {
     let sql = format!("{CITATION_COLUMNS} WHERE c.citation_id = $1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(citation_id).fetch_optional(connection).await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(citation_id)
+        .fetch_optional(connection)
+        .await?)
 }

@@ -34,7 +34,12 @@ pub struct ThresholdRow {
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn setting(connection: &mut SqliteConnection, name: &str) -> Result<Option<String>, StoreError> {
-    Ok(sqlx::query_scalar("SELECT value FROM settings WHERE name = $1 ORDER BY number DESC LIMIT 1").bind(name).fetch_optional(connection).await?)
+    Ok(
+        sqlx::query_scalar("SELECT value FROM settings WHERE name = $1 ORDER BY number DESC LIMIT 1")
+            .bind(name)
+            .fetch_optional(connection)
+            .await?,
+    )
 }
 
 /// The catalogue in use.
@@ -42,7 +47,11 @@ pub async fn setting(connection: &mut SqliteConnection, name: &str) -> Result<Op
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn catalogue(connection: &mut SqliteConnection) -> Result<Option<Vec<u8>>, StoreError> {
-    Ok(sqlx::query_scalar("SELECT body FROM catalogues ORDER BY number DESC LIMIT 1").fetch_optional(connection).await?)
+    Ok(
+        sqlx::query_scalar("SELECT body FROM catalogues ORDER BY number DESC LIMIT 1")
+            .fetch_optional(connection)
+            .await?,
+    )
 }
 
 /// Every threshold ever set, oldest first.
@@ -60,7 +69,10 @@ pub async fn thresholds(connection: &mut SqliteConnection) -> Result<Vec<Thresho
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn workspace_value(connection: &mut SqliteConnection, name: &str) -> Result<Option<String>, StoreError> {
-    Ok(sqlx::query_scalar("SELECT value FROM workspace WHERE name = $1").bind(name).fetch_optional(connection).await?)
+    Ok(sqlx::query_scalar("SELECT value FROM workspace WHERE name = $1")
+        .bind(name)
+        .fetch_optional(connection)
+        .await?)
 }
 
 /// The reviewers known here.
@@ -68,7 +80,9 @@ pub async fn workspace_value(connection: &mut SqliteConnection, name: &str) -> R
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn reviewers(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
-    Ok(sqlx::query_scalar("SELECT name FROM reviewers ORDER BY name").fetch_all(connection).await?)
+    Ok(sqlx::query_scalar("SELECT name FROM reviewers ORDER BY name")
+        .fetch_all(connection)
+        .await?)
 }
 
 impl Writing {

@@ -86,7 +86,10 @@ impl std::str::FromStr for Link {
             return Ok(Self::Answer(id));
         }
         let number = |pairs: &BTreeMap<&str, String>, key: &'static str| -> Result<Option<u32>, LinkError> {
-            pairs.get(key).map(|value| value.parse().map_err(|_| LinkError::Pair(key.to_owned()))).transpose()
+            pairs
+                .get(key)
+                .map(|value| value.parse().map_err(|_| LinkError::Pair(key.to_owned())))
+                .transpose()
         };
         let start = number(&pairs, "start")?.ok_or(LinkError::Missing("start"))?;
         let end = number(&pairs, "end")?.ok_or(LinkError::Missing("end"))?;
@@ -113,7 +116,16 @@ impl fmt::Display for Link {
             Self::Record(id) => write!(formatter, "record={}", encode(id)),
             Self::Citation(id) => write!(formatter, "citation={}", encode(id)),
             Self::Answer(id) => write!(formatter, "answer={}", encode(id)),
-            Self::Place { doc_id, doc_sha256, layer_sha256, structure_id, start, end, page, locator } => {
+            Self::Place {
+                doc_id,
+                doc_sha256,
+                layer_sha256,
+                structure_id,
+                start,
+                end,
+                page,
+                locator,
+            } => {
                 write!(formatter, "doc={}&version={}", encode(doc_id), encode(doc_sha256))?;
                 for (key, value) in [("layer", layer_sha256), ("structure", structure_id)] {
                     if let Some(value) = value {
@@ -135,14 +147,15 @@ impl fmt::Display for Link {
 
 fn encode(text: &str) -> String {
     use fmt::Write as _;
-    text.bytes().fold(String::with_capacity(text.len()), |mut encoded, byte| {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
-            encoded.push(char::from(byte));
-        } else {
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-        encoded
-    })
+    text.bytes()
+        .fold(String::with_capacity(text.len()), |mut encoded, byte| {
+            if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
+                encoded.push(char::from(byte));
+            } else {
+                let _ = write!(encoded, "%{byte:02X}");
+            }
+            encoded
+        })
 }
 
 fn decode(text: &str) -> Option<String> {
@@ -173,11 +186,17 @@ mod tests {
             ("pincite://open?doc=a&doc=b", LinkError::Pair("doc".into())),
             ("pincite://open?doc=%zz", LinkError::Pair("doc".into())),
             ("pincite://open?doc=a&version=b&start=5&end=4", LinkError::Order),
-            ("pincite://open?doc=a&version=b&start=-5&end=4", LinkError::Pair("start".into())),
+            (
+                "pincite://open?doc=a&version=b&start=-5&end=4",
+                LinkError::Pair("start".into()),
+            ),
         ] {
             assert_eq!(text.parse::<Link>(), Err(error), "{text}");
         }
-        assert_eq!("pincite://open?record=r%201&new=1".parse(), Ok(Link::Record("r 1".into())));
+        assert_eq!(
+            "pincite://open?record=r%201&new=1".parse(),
+            Ok(Link::Record("r 1".into()))
+        );
     }
 
     proptest! {

@@ -49,7 +49,12 @@ impl LayerIndex {
                 projection.push(character);
             }
         }
-        Self { characters: layer.characters().to_vec(), folded, projection, anchors }
+        Self {
+            characters: layer.characters().to_vec(),
+            folded,
+            projection,
+            anchors,
+        }
     }
 
     /// Finds the places of a quote. Overlapping places count as places.
@@ -115,7 +120,9 @@ impl LayerIndex {
     /// Whether the span by itself says what the quote says. It may not where the fold of the whole layer sees more than
     /// the span does: a ligature of which the quote has one letter, a hyphen whose line the quote does not begin.
     fn holds(&self, span: CharSpan, quote: &VerifyFolded) -> bool {
-        self.characters.get(span.range()).is_some_and(|characters| VerifyFolded::new(characters).equals(quote))
+        self.characters
+            .get(span.range())
+            .is_some_and(|characters| VerifyFolded::new(characters).equals(quote))
     }
 }
 
@@ -147,17 +154,41 @@ mod tests {
             ("-5 mg", 67, 72),
             ("the dose is", 55, 66),
         ] {
-            assert_eq!(place(text, quote), Placement::Placed(CharSpan::of_indices(start, end)), "{quote}");
+            assert_eq!(
+                place(text, quote),
+                Placement::Placed(CharSpan::of_indices(start, end)),
+                "{quote}"
+            );
         }
-        assert_eq!(place(text, "5 mg"), Placement::Ambiguous(vec![CharSpan::of_indices(68, 72), CharSpan::of_indices(77, 81)]));
-        for quote in ["retention period is 7 years", "", " ", "-", "well-known-rule", "…", "re tention"] {
+        assert_eq!(
+            place(text, "5 mg"),
+            Placement::Ambiguous(vec![CharSpan::of_indices(68, 72), CharSpan::of_indices(77, 81)])
+        );
+        for quote in [
+            "retention period is 7 years",
+            "",
+            " ",
+            "-",
+            "well-known-rule",
+            "…",
+            "re tention",
+        ] {
             assert_eq!(place(text, quote), Placement::NotFound, "{quote:?}");
         }
         // A letter of a ligature is no code point of the layer, and a sign before a line break is no line-end hyphen.
         assert_eq!(place("The \u{fb01}nal text.", "inal text"), Placement::NotFound);
-        assert_eq!(place("The \u{fb01}nal text.", "final text"), Placement::Placed(CharSpan::of_indices(4, 13)));
-        assert_eq!(place("\u{628}\u{64e}\u{628}", "\u{64e}\u{628}"), Placement::Placed(CharSpan::of_indices(1, 3)));
+        assert_eq!(
+            place("The \u{fb01}nal text.", "final text"),
+            Placement::Placed(CharSpan::of_indices(4, 13))
+        );
+        assert_eq!(
+            place("\u{628}\u{64e}\u{628}", "\u{64e}\u{628}"),
+            Placement::Placed(CharSpan::of_indices(1, 3))
+        );
         assert_eq!(place("from x-\n5 on", "-5 on"), Placement::NotFound);
-        assert_eq!(place("aaa", "aa"), Placement::Ambiguous(vec![CharSpan::of_indices(0, 2), CharSpan::of_indices(1, 3)]));
+        assert_eq!(
+            place("aaa", "aa"),
+            Placement::Ambiguous(vec![CharSpan::of_indices(0, 2), CharSpan::of_indices(1, 3)])
+        );
     }
 }

@@ -118,7 +118,10 @@ fn span_that_holds(citation: &Citation, evidence: &Evidence<'_>) -> Result<CharS
     if !VerifyFolded::new(slice).equals(&quote) {
         return Err(Failure::QuoteMismatch);
     }
-    if citation.page.is_some_and(|page| page != i64::from(layer.page_of(span.start()))) {
+    if citation
+        .page
+        .is_some_and(|page| page != i64::from(layer.page_of(span.start())))
+    {
         return Err(Failure::PageMismatch);
     }
     if let Some(locator) = &citation.locator {
@@ -141,9 +144,15 @@ pub fn span_in(layer: &Layer, start: i64, end: i64) -> Option<CharSpan> {
 }
 
 fn locator_agrees(locator: &str, structure: &Structure, span: CharSpan) -> bool {
-    let Ok(named) = locator.parse::<Locator>() else { return false };
-    let Some(named) = structure.find(&named) else { return false };
-    structure.path_at(span.start()).any(|section| section.locator == named.locator)
+    let Ok(named) = locator.parse::<Locator>() else {
+        return false;
+    };
+    let Some(named) = structure.find(&named) else {
+        return false;
+    };
+    structure
+        .path_at(span.start())
+        .any(|section| section.locator == named.locator)
 }
 
 #[cfg(test)]
@@ -151,11 +160,24 @@ mod tests {
     use super::*;
 
     fn citation(start: i64, end: i64, quote: &str) -> Citation {
-        Citation { char_start: Some(start), char_end: Some(end), quote: quote.to_owned(), page: Some(1), ..Citation::default() }
+        Citation {
+            char_start: Some(start),
+            char_end: Some(end),
+            quote: quote.to_owned(),
+            page: Some(1),
+            ..Citation::default()
+        }
     }
 
     fn check(citation: &Citation, version: VersionState, layer: Option<&Layer>) -> Integrity {
-        verify(citation, &Evidence { version, layer, structure: None })
+        verify(
+            citation,
+            &Evidence {
+                version,
+                layer,
+                structure: None,
+            },
+        )
     }
 
     #[test]
@@ -163,22 +185,69 @@ mod tests {
         let layer = Layer::new("Keep for 5 years.\u{c}Not before.").unwrap_or_else(|error| unreachable!("{error}"));
         let good = citation(0, 4, "keep");
         let layer = Some(&layer);
-        assert_eq!(check(&good, VersionState::Known, layer), Integrity::Verified(CharSpan::of_indices(0, 4)));
+        assert_eq!(
+            check(&good, VersionState::Known, layer),
+            Integrity::Verified(CharSpan::of_indices(0, 4))
+        );
         let cases = [
             (check(&good, VersionState::Erased, layer), Failure::Erased),
             (check(&good, VersionState::Unknown, None), Failure::BytesUnknown),
             (check(&good, VersionState::Corrupt, layer), Failure::BytesCorrupt),
             (check(&good, VersionState::Known, None), Failure::LayerUnknown),
-            (check(&Citation { char_end: None, ..good.clone() }, VersionState::Known, layer), Failure::NoOffsets),
-            (check(&citation(-1, 4, "keep"), VersionState::Known, layer), Failure::OutOfBounds),
-            (check(&citation(4, 0, "keep"), VersionState::Known, layer), Failure::OutOfBounds),
-            (check(&citation(4, 4, ""), VersionState::Known, layer), Failure::OutOfBounds),
-            (check(&citation(0, 4000, "keep"), VersionState::Known, layer), Failure::OutOfBounds),
-            (check(&citation(0, i64::MAX, "keep"), VersionState::Known, layer), Failure::OutOfBounds),
-            (check(&citation(4, 5, " "), VersionState::Known, layer), Failure::EmptyQuote),
-            (check(&citation(0, 16, "Keep for 7 years"), VersionState::Known, layer), Failure::QuoteMismatch),
-            (check(&citation(18, 28, "not before"), VersionState::Known, layer), Failure::PageMismatch),
-            (check(&Citation { locator: Some("2.1".into()), ..good.clone() }, VersionState::Known, layer), Failure::StructureUnknown),
+            (
+                check(
+                    &Citation {
+                        char_end: None,
+                        ..good.clone()
+                    },
+                    VersionState::Known,
+                    layer,
+                ),
+                Failure::NoOffsets,
+            ),
+            (
+                check(&citation(-1, 4, "keep"), VersionState::Known, layer),
+                Failure::OutOfBounds,
+            ),
+            (
+                check(&citation(4, 0, "keep"), VersionState::Known, layer),
+                Failure::OutOfBounds,
+            ),
+            (
+                check(&citation(4, 4, ""), VersionState::Known, layer),
+                Failure::OutOfBounds,
+            ),
+            (
+                check(&citation(0, 4000, "keep"), VersionState::Known, layer),
+                Failure::OutOfBounds,
+            ),
+            (
+                check(&citation(0, i64::MAX, "keep"), VersionState::Known, layer),
+                Failure::OutOfBounds,
+            ),
+            (
+                check(&citation(4, 5, " "), VersionState::Known, layer),
+                Failure::EmptyQuote,
+            ),
+            (
+                check(&citation(0, 16, "Keep for 7 years"), VersionState::Known, layer),
+                Failure::QuoteMismatch,
+            ),
+            (
+                check(&citation(18, 28, "not before"), VersionState::Known, layer),
+                Failure::PageMismatch,
+            ),
+            (
+                check(
+                    &Citation {
+                        locator: Some("2.1".into()),
+                        ..good.clone()
+                    },
+                    VersionState::Known,
+                    layer,
+                ),
+                Failure::StructureUnknown,
+            ),
         ];
         for (found, reason) in cases {
             assert_eq!(found, Integrity::Failed(reason));

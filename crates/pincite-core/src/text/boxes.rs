@@ -6,8 +6,8 @@
 //!
 //! Deliberately not here: searching a page for text. Highlights are these stored boxes, always.
 
-use super::offset::{CharOffset, CharSpan};
 use super::layer::Layer;
+use super::offset::{CharOffset, CharSpan};
 use serde::{Deserialize, Serialize};
 
 /// A rectangle in points in a page's displayed frame. `x0 <= x1`, `y0 <= y1`.
@@ -136,7 +136,12 @@ impl LayerBoxes {
         let boxes = bytes
             .chunks_exact(16)
             .map(|chunk| {
-                let rect = Rect { x0: side(chunk, 0), y0: side(chunk, 4), x1: side(chunk, 8), y1: side(chunk, 12) };
+                let rect = Rect {
+                    x0: side(chunk, 0),
+                    y0: side(chunk, 4),
+                    x1: side(chunk, 8),
+                    y1: side(chunk, 12),
+                };
                 (!rect.x0.is_nan()).then_some(rect)
             })
             .collect();
@@ -172,7 +177,9 @@ impl LayerBoxes {
         let mut first = None;
         let mut last = None;
         for index in span.range() {
-            let Some(rect) = self.get(CharOffset::from_index(index)) else { continue };
+            let Some(rect) = self.get(CharOffset::from_index(index)) else {
+                continue;
+            };
             let (x, y) = rect.centre();
             if area.x0 <= x && x <= area.x1 && area.y0 <= y && y <= area.y1 {
                 first.get_or_insert(index);
@@ -194,7 +201,12 @@ impl LayerBoxes {
         layer
             .page_span(page)?
             .range()
-            .filter_map(|index| Some((CharOffset::from_index(index), distance(self.get(CharOffset::from_index(index))?))))
+            .filter_map(|index| {
+                Some((
+                    CharOffset::from_index(index),
+                    distance(self.get(CharOffset::from_index(index))?),
+                ))
+            })
             .min_by(|one, other| one.1.total_cmp(&other.1))
             .map(|(offset, _)| offset)
     }
@@ -212,20 +224,57 @@ mod tests {
     use super::*;
 
     fn rect(x0: f32, y0: f32) -> Option<Rect> {
-        Some(Rect { x0, y0, x1: x0 + 5.0, y1: y0 + 10.0 })
+        Some(Rect {
+            x0,
+            y0,
+            x1: x0 + 5.0,
+            y1: y0 + 10.0,
+        })
     }
 
     #[test]
     fn a_span_owns_one_rectangle_a_line_and_page() {
         let layer = Layer::new("ab c\nd\u{c}e").unwrap_or_else(|error| unreachable!("{error}"));
-        let boxes = LayerBoxes::new(vec![rect(0.0, 0.0), rect(5.0, 0.0), None, rect(13.0, 0.0), None, rect(0.0, 12.0), None, rect(0.0, 0.0)]);
+        let boxes = LayerBoxes::new(vec![
+            rect(0.0, 0.0),
+            rect(5.0, 0.0),
+            None,
+            rect(13.0, 0.0),
+            None,
+            rect(0.0, 12.0),
+            None,
+            rect(0.0, 0.0),
+        ]);
         let whole = CharSpan::of_indices(0, layer.len());
         let rects = boxes.rectangles(&layer, whole);
         assert_eq!(rects.len(), 3);
-        assert_eq!(rects[0], PageRect { page: 1, rect: Rect { x0: 0.0, y0: 0.0, x1: 18.0, y1: 10.0 } });
+        assert_eq!(
+            rects[0],
+            PageRect {
+                page: 1,
+                rect: Rect {
+                    x0: 0.0,
+                    y0: 0.0,
+                    x1: 18.0,
+                    y1: 10.0
+                }
+            }
+        );
         assert_eq!((rects[1].page, rects[2].page), (1, 2));
         assert_eq!(boxes.boxed(), 5);
         assert_eq!(LayerBoxes::from_bytes(&boxes.to_bytes()), Some(boxes.clone()));
-        assert_eq!(boxes.hit(&layer, 1, Rect { x0: 4.0, y0: 0.0, x1: 20.0, y1: 10.0 }), Some(CharSpan::of_indices(1, 4)));
+        assert_eq!(
+            boxes.hit(
+                &layer,
+                1,
+                Rect {
+                    x0: 4.0,
+                    y0: 0.0,
+                    x1: 20.0,
+                    y1: 10.0
+                }
+            ),
+            Some(CharSpan::of_indices(1, 4))
+        );
     }
 }

@@ -22,15 +22,44 @@ pub const VERIFY_FOLD: &str = "verify-fold-1";
 /// alone. To 14.0 from UnicodeData; later ones are the single letters and digits that `unicode-normalization` 0.1.26
 /// (Unicode 18.0) maps to a plain letter and that are no font variants.
 const KEPT: [(char, char); 38] = [
-    ('\u{aa}', '\u{aa}'), ('\u{b2}', '\u{b3}'), ('\u{b9}', '\u{ba}'), ('\u{bc}', '\u{be}'), ('\u{2b0}', '\u{2b8}'),
-    ('\u{2e0}', '\u{2e4}'), ('\u{558}', '\u{558}'), ('\u{58b}', '\u{58c}'), ('\u{10fc}', '\u{10fc}'),
-    ('\u{1d2c}', '\u{1d2e}'), ('\u{1d30}', '\u{1d3a}'), ('\u{1d3c}', '\u{1d4d}'), ('\u{1d4f}', '\u{1d6a}'), ('\u{1d78}', '\u{1d78}'), ('\u{1d9b}', '\u{1dbf}'),
-    ('\u{2070}', '\u{2071}'), ('\u{2074}', '\u{208e}'), ('\u{2090}', '\u{209f}'), ('\u{2120}', '\u{2120}'),
-    ('\u{2122}', '\u{2122}'), ('\u{2150}', '\u{215f}'), ('\u{2189}', '\u{2189}'), ('\u{2c7c}', '\u{2c7d}'),
-    ('\u{2d6f}', '\u{2d6f}'), ('\u{3192}', '\u{319f}'), ('\u{a69c}', '\u{a69d}'), ('\u{a770}', '\u{a770}'),
-    ('\u{a7f1}', '\u{a7f4}'), ('\u{a7f8}', '\u{a7f9}'), ('\u{ab5c}', '\u{ab5f}'), ('\u{ab69}', '\u{ab69}'),
-    ('\u{10781}', '\u{10785}'), ('\u{10787}', '\u{107b0}'), ('\u{107b2}', '\u{107bf}'),
-    ('\u{1df95}', '\u{1df95}'), ('\u{1dfcd}', '\u{1dfff}'), ('\u{1e030}', '\u{1e06d}'), ('\u{1f16a}', '\u{1f16c}'),
+    ('\u{aa}', '\u{aa}'),
+    ('\u{b2}', '\u{b3}'),
+    ('\u{b9}', '\u{ba}'),
+    ('\u{bc}', '\u{be}'),
+    ('\u{2b0}', '\u{2b8}'),
+    ('\u{2e0}', '\u{2e4}'),
+    ('\u{558}', '\u{558}'),
+    ('\u{58b}', '\u{58c}'),
+    ('\u{10fc}', '\u{10fc}'),
+    ('\u{1d2c}', '\u{1d2e}'),
+    ('\u{1d30}', '\u{1d3a}'),
+    ('\u{1d3c}', '\u{1d4d}'),
+    ('\u{1d4f}', '\u{1d6a}'),
+    ('\u{1d78}', '\u{1d78}'),
+    ('\u{1d9b}', '\u{1dbf}'),
+    ('\u{2070}', '\u{2071}'),
+    ('\u{2074}', '\u{208e}'),
+    ('\u{2090}', '\u{209f}'),
+    ('\u{2120}', '\u{2120}'),
+    ('\u{2122}', '\u{2122}'),
+    ('\u{2150}', '\u{215f}'),
+    ('\u{2189}', '\u{2189}'),
+    ('\u{2c7c}', '\u{2c7d}'),
+    ('\u{2d6f}', '\u{2d6f}'),
+    ('\u{3192}', '\u{319f}'),
+    ('\u{a69c}', '\u{a69d}'),
+    ('\u{a770}', '\u{a770}'),
+    ('\u{a7f1}', '\u{a7f4}'),
+    ('\u{a7f8}', '\u{a7f9}'),
+    ('\u{ab5c}', '\u{ab5f}'),
+    ('\u{ab69}', '\u{ab69}'),
+    ('\u{10781}', '\u{10785}'),
+    ('\u{10787}', '\u{107b0}'),
+    ('\u{107b2}', '\u{107bf}'),
+    ('\u{1df95}', '\u{1df95}'),
+    ('\u{1dfcd}', '\u{1dfff}'),
+    ('\u{1e030}', '\u{1e06d}'),
+    ('\u{1f16a}', '\u{1f16c}'),
 ];
 
 /// One unit of a folded text.
@@ -55,7 +84,10 @@ impl VerifyFolded {
     /// Folds a text given as code points; offsets in the map count from its first.
     #[must_use]
     pub fn new(source: &[char]) -> Self {
-        let mut folded = Folding { units: Vec::with_capacity(source.len()), sources: Vec::with_capacity(source.len()) };
+        let mut folded = Folding {
+            units: Vec::with_capacity(source.len()),
+            sources: Vec::with_capacity(source.len()),
+        };
         let mut index = 0;
         while index < source.len() {
             if let Some((unit, end)) = line_end_hyphen(source, index) {
@@ -73,7 +105,10 @@ impl VerifyFolded {
             folded.units.pop();
             folded.sources.pop();
         }
-        Self { units: folded.units, sources: folded.sources }
+        Self {
+            units: folded.units,
+            sources: folded.sources,
+        }
     }
 
     /// Whether nothing is left: such a quote is no quote.
@@ -157,15 +192,21 @@ impl Folding {
         let whole = folded_cluster(cluster);
         // Marks that compose with nothing keep a source each, so that a text may begin or end between them.
         if cluster.len() > 1 {
-            let parts: Vec<Vec<char>> = cluster.iter().map(|character| folded_cluster(std::slice::from_ref(character))).collect();
+            let parts: Vec<Vec<char>> = cluster
+                .iter()
+                .map(|character| folded_cluster(std::slice::from_ref(character)))
+                .collect();
             if parts.concat() == whole {
                 for (index, part) in (start..).zip(parts) {
-                    part.into_iter().for_each(|character| self.push_literal(character, index, index + 1));
+                    part.into_iter()
+                        .for_each(|character| self.push_literal(character, index, index + 1));
                 }
                 return;
             }
         }
-        whole.into_iter().for_each(|character| self.push_literal(character, start, end));
+        whole
+            .into_iter()
+            .for_each(|character| self.push_literal(character, start, end));
     }
 }
 
@@ -180,7 +221,10 @@ fn folded_cluster(cluster: &[char]) -> Vec<char> {
         }
     }
     let composed: String = decomposed.nfc().collect();
-    caseless::default_case_fold_str(&composed).nfc().filter(|character| !is_dropped(*character)).collect()
+    caseless::default_case_fold_str(&composed)
+        .nfc()
+        .filter(|character| !is_dropped(*character))
+        .collect()
 }
 
 fn is_kept(character: char) -> bool {
@@ -198,11 +242,17 @@ fn is_kept(character: char) -> bool {
 
 /// Zero-width characters and the soft hyphen.
 const fn is_dropped(character: char) -> bool {
-    matches!(character, '\u{ad}' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}')
+    matches!(
+        character,
+        '\u{ad}' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}'
+    )
 }
 
 const fn is_line_break(character: char) -> bool {
-    matches!(character, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+    matches!(
+        character,
+        '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}'
+    )
 }
 
 /// Where the normalisation cluster that starts at `start` ends: after every code point that could compose with it.
@@ -245,7 +295,11 @@ fn line_end_hyphen(source: &[char], start: usize) -> Option<(Unit, usize)> {
         return None;
     }
     let is_digit = |character: Option<&char>| character.is_some_and(|character| character.is_numeric());
-    let unit = if is_digit(before) && is_digit(after) { Unit::LineEndHyphenBetweenDigits } else { Unit::LineEndHyphen };
+    let unit = if is_digit(before) && is_digit(after) {
+        Unit::LineEndHyphenBetweenDigits
+    } else {
+        Unit::LineEndHyphen
+    };
     Some((unit, end))
 }
 
@@ -264,7 +318,11 @@ fn readings(unit: Unit) -> &'static [&'static [char]] {
 /// text. Positions already tried are not tried again, so it ends on anything.
 pub(crate) fn units_equal(one: &[Unit], other: &[Unit]) -> bool {
     // The common run of literals needs no search.
-    let same = one.iter().zip(other).take_while(|(a, b)| a == b && matches!(a, Unit::Literal(_))).count();
+    let same = one
+        .iter()
+        .zip(other)
+        .take_while(|(a, b)| a == b && matches!(a, Unit::Literal(_)))
+        .count();
     let (one, other) = (&one[same..], &other[same..]);
     if one.is_empty() && other.is_empty() {
         return true;
@@ -315,7 +373,14 @@ impl State {
     fn readings(self, units: &[Unit]) -> impl Iterator<Item = Self> {
         let choices = units.get(self.unit).map_or(&[][..], |unit| readings(*unit));
         choices.iter().enumerate().map(move |(choice, literals)| {
-            if literals.is_empty() { Self::at(self.unit + 1) } else { Self { unit: self.unit, reading: Some((choice, 0)) } }
+            if literals.is_empty() {
+                Self::at(self.unit + 1)
+            } else {
+                Self {
+                    unit: self.unit,
+                    reading: Some((choice, 0)),
+                }
+            }
         })
     }
 
@@ -328,10 +393,18 @@ impl State {
     }
 
     fn step(self, units: &[Unit]) -> Self {
-        let Some((choice, used)) = self.reading else { return Self::at(self.unit + 1) };
-        let length = units.get(self.unit).and_then(|unit| readings(*unit).get(choice)).map_or(0, |literals| literals.len());
+        let Some((choice, used)) = self.reading else {
+            return Self::at(self.unit + 1);
+        };
+        let length = units
+            .get(self.unit)
+            .and_then(|unit| readings(*unit).get(choice))
+            .map_or(0, |literals| literals.len());
         if used + 1 < length {
-            Self { unit: self.unit, reading: Some((choice, used + 1)) }
+            Self {
+                unit: self.unit,
+                reading: Some((choice, used + 1)),
+            }
         } else {
             Self::at(self.unit + 1)
         }
@@ -405,7 +478,10 @@ mod tests {
 
     #[test]
     fn every_character_that_is_kept_would_be_changed_otherwise() {
-        assert!(KEPT.is_sorted_by(|one, next| one.1 < next.0), "the table is searched in halves");
+        assert!(
+            KEPT.is_sorted_by(|one, next| one.1 < next.0),
+            "the table is searched in halves"
+        );
         for character in KEPT.iter().flat_map(|(first, last)| *first..=*last) {
             let mut decomposed = String::new();
             decompose_compatible(character, |part| decomposed.push(part));
@@ -418,8 +494,17 @@ mod tests {
         // Arabic beh, fatha, and a letter that composes with its mark.
         let source: Vec<char> = "\u{628}\u{64e}e\u{301}".chars().collect();
         let folded = VerifyFolded::new(&source);
-        let sources: Vec<_> = (0..folded.len()).filter_map(|unit| folded.source_of(unit..unit + 1)).collect();
-        assert_eq!(sources, [CharSpan::of_indices(0, 1), CharSpan::of_indices(1, 2), CharSpan::of_indices(2, 4)]);
+        let sources: Vec<_> = (0..folded.len())
+            .filter_map(|unit| folded.source_of(unit..unit + 1))
+            .collect();
+        assert_eq!(
+            sources,
+            [
+                CharSpan::of_indices(0, 1),
+                CharSpan::of_indices(1, 2),
+                CharSpan::of_indices(2, 4)
+            ]
+        );
     }
 
     #[test]
@@ -429,7 +514,10 @@ mod tests {
         assert_eq!(folded.joined(), "afí retention");
         assert_eq!(folded.source_of(0..1), Some(CharSpan::of_indices(2, 3)));
         assert_eq!(folded.source_of(1..3), Some(CharSpan::of_indices(3, 5)));
-        assert_eq!(folded.source_of(0..folded.len()), Some(CharSpan::of_indices(2, source.len() - 1)));
+        assert_eq!(
+            folded.source_of(0..folded.len()),
+            Some(CharSpan::of_indices(2, source.len() - 1))
+        );
     }
 
     proptest! {

@@ -44,7 +44,11 @@ impl Layer {
                 page_starts.push(CharOffset::from_index(index + 1));
             }
         }
-        Ok(Self { characters, page_starts, sha256: crate::sha256_hex(text.as_bytes()) })
+        Ok(Self {
+            characters,
+            page_starts,
+            sha256: crate::sha256_hex(text.as_bytes()),
+        })
     }
 
     /// A layer of these UTF-8 bytes.

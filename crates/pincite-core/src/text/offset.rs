@@ -45,7 +45,10 @@ impl CharSpan {
     /// A span over indices into a slice of code points. The two are put in order.
     #[must_use]
     pub fn of_indices(start: usize, end: usize) -> Self {
-        Self { start: CharOffset::from_index(start.min(end)), end: CharOffset::from_index(start.max(end)) }
+        Self {
+            start: CharOffset::from_index(start.min(end)),
+            end: CharOffset::from_index(start.max(end)),
+        }
     }
 
     /// The first code point.
