@@ -154,11 +154,9 @@ async fn the_main_job_from_a_typed_path_to_a_changed_curve() {
 
     // The first item: its highlight lies on the quoted glyphs and on no others.
     window.click("open-review").await;
-    for record in 0..3 {
-        window.until("its item is open", "return document.querySelector('[data-testid=\"item-field\"]')?.dataset.field ?? document.querySelector('[data-testid=\"item-field\"]')?.textContent ?? ''", |field| {
-            field.as_str().is_some_and(|field| field.contains(QUOTES[record].1))
-        })
-        .await;
+    for (record, (_, field, _)) in QUOTES.iter().enumerate() {
+        let shown = "return document.querySelector('[data-testid=\"item-field\"]')?.dataset.field ?? ''";
+        window.until("its item is open", shown, |shown| shown == field).await;
         window
             .until(
                 "it is claimed",

@@ -23,7 +23,7 @@ fn the_demo_is_worked_from_its_queue_to_a_curve() {
     let world = World::new();
     let made = world.json(["init", "--demo"]);
     assert_eq!(made["demo"], json!(true));
-    assert_eq!(number(&made["counts"], "lines"), 208);
+    assert_eq!(number(&made["counts"], "lines"), 328);
     assert_eq!(number(&made["counts"], "refused_lines"), 0);
     let queue = world.json(["queue", "list"]);
     let queue = elements(&queue);
@@ -188,7 +188,7 @@ fn the_demo_is_worked_from_its_queue_to_a_curve() {
             count("document.ingest"),
             count("record.import")
         ),
-        (4, 1, 6, 208)
+        (4, 1, 46, 328)
     );
     assert!(world.json(["audit", "verify"])["fault"].is_null());
 }
@@ -196,8 +196,11 @@ fn the_demo_is_worked_from_its_queue_to_a_curve() {
 #[test]
 fn a_pass_over_the_whole_queue_ends_with_null_and_curves() {
     let world = World::demo();
-    let truth: BTreeMap<String, Value> =
-        serde_json::from_str(&tree::fixture_text("records/demo-truth.json")).expect("the truth is JSON");
+    let mut truth: BTreeMap<String, Value> = BTreeMap::new();
+    for file in ["records/demo-truth.json", "records/slips-truth.json"] {
+        let part: BTreeMap<String, Value> = serde_json::from_str(&tree::fixture_text(file)).expect("the truth is JSON");
+        truth.extend(part);
+    }
     let mut decided = 0;
     while let Some(claim) = claim(&world, "mara") {
         let shown = world.json(["queue", "show", text(&claim, "item")]);
@@ -222,7 +225,7 @@ fn a_pass_over_the_whole_queue_ends_with_null_and_curves() {
         let _ = world.json(decide_arguments(&claim, "mara", &key, &verdict));
         decided += 1;
     }
-    assert!(decided > 40, "{decided}");
+    assert!(decided > 160, "{decided}");
     let empty = world.run(["queue", "claim", "--as", "mara", "--json"]);
     assert_eq!(
         (empty.code, empty.out.trim()),
@@ -244,6 +247,18 @@ fn a_pass_over_the_whole_queue_ends_with_null_and_curves() {
     assert_eq!(
         (items, i64::try_from(decisions).expect("a small number")),
         (decided, decided)
+    );
+
+    // Forty slips, one label each: the only curves with labels enough.
+    let curves = world.json(["calibrate"]);
+    let calibrated: Vec<(&str, i64)> = elements(&curves)
+        .iter()
+        .filter(|curve| curve["state"] == "calibrated")
+        .map(|curve| (text(curve, "field"), number(curve, "labels")))
+        .collect();
+    assert_eq!(
+        calibrated,
+        [("slip.amount", 40), ("slip.retention", 40), ("slip.signed_on", 40)]
     );
 
     // Every true value is now what the export says.
