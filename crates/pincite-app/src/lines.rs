@@ -104,17 +104,18 @@ impl<R: BufRead> Lines<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::BufReader;
 
     #[test]
     fn a_byte_order_mark_is_no_part_of_the_first_line() {
         let text = "\u{feff}{}\n\u{feff}{}\n".as_bytes();
-        let mut lines = Lines::new(std::io::BufReader::new(text));
+        let mut lines = Lines::new(BufReader::new(text));
         assert_eq!(lines.next_line().ok(), Some(Some(Line::Text(b"{}".to_vec()))));
         assert_eq!(
             lines.next_line().ok(),
             Some(Some(Line::Text("\u{feff}{}".as_bytes().to_vec())))
         );
-        let mut lines = Lines::new(std::io::BufReader::new("\u{feff}".as_bytes()));
+        let mut lines = Lines::new(BufReader::new("\u{feff}".as_bytes()));
         assert_eq!(lines.next_line().ok(), Some(None));
     }
 
@@ -123,7 +124,7 @@ mod tests {
         let mut text = b"{}\r\n\n".to_vec();
         text.extend(std::iter::repeat_n(b'x', LINE_LIMIT + 1));
         text.extend_from_slice(b"\nlast");
-        let mut lines = Lines::new(std::io::BufReader::new(text.as_slice()));
+        let mut lines = Lines::new(BufReader::new(text.as_slice()));
         assert_eq!(lines.next_line().ok(), Some(Some(Line::Text(b"{}".to_vec()))));
         assert_eq!(lines.next_line().ok(), Some(Some(Line::TooLong)));
         assert_eq!(lines.number, 3);

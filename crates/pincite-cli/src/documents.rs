@@ -73,9 +73,10 @@ fn ingested_words(file: &IngestedFile) -> String {
                 .and_then(|hash| hash.get(..12))
                 .unwrap_or_default();
             let mut words = format!(
-                "{verb:<8} {}@{hash}  {} pages, {} characters",
+                "{verb:<8} {}@{hash}  {} {}, {} characters",
                 file.doc_id.as_deref().unwrap_or_default(),
                 file.pages,
+                if file.pages == 1 { "page" } else { "pages" },
                 file.chars
             );
             if !file.untrusted_pages.is_empty() {
