@@ -247,7 +247,7 @@ pub fn data_folder() -> Option<PathBuf> {
 }
 
 /// The worker stands beside this program unless `PINCITE_PDF_WORKER` says otherwise. PDFium is looked for under
-/// `PINCITE_NATIVE`, then in `native` beside this program, then where the set-up of the source tree put it.
+/// `PINCITE_NATIVE`, then in `native` beside this program, then where the set-up put it when this program was built.
 fn worker_program() -> WorkerProgram {
     let beside = std::env::current_exe()
         .ok()
@@ -266,10 +266,13 @@ fn worker_program() -> WorkerProgram {
             }
         });
     let source_tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../native");
+    let when_built = option_env!("PINCITE_NATIVE").map(PathBuf::from);
     let folders = std::env::var_os("PINCITE_NATIVE")
         .map(PathBuf::from)
         .into_iter()
-        .chain([beside.join("native"), source_tree]);
+        .chain([beside.join("native")])
+        .chain(when_built)
+        .chain([source_tree]);
     let library = folders.filter_map(|folder| find_library(&folder)).next();
     WorkerProgram {
         program,
