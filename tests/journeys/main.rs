@@ -21,6 +21,7 @@ mod records;
 mod routing;
 mod tampered;
 mod together;
+mod weights;
 
 use pincite_tests::{Answer, World};
 use serde_json::Value;

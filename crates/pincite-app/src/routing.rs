@@ -177,9 +177,13 @@ pub(crate) fn first_row(route: &Route) -> Routing<'static> {
     route.row()
 }
 
-/// Holds every record that was shown, flagged or abstained on against the shares now in force.
+/// Holds every record that was shown, flagged or abstained on against the shares now in force. Those that were drawn
+/// before are held against them too: what is included at the raised share weighs by it, whenever it was drawn.
 pub(crate) async fn draw_again(write: &mut Writing) -> Result<(), AppError> {
-    route_again(write, |row| row.outcome != "queued").await
+    route_again(write, |row| {
+        row.outcome != "queued" || row.reason.as_deref() == Some(ReviewReason::SampleAudit.name())
+    })
+    .await
 }
 
 /// Routes again what the thresholds of a field now speak about.
