@@ -202,7 +202,7 @@ async fn queue_renew(desktop: State<'_, Desktop>, request: Lease) -> Answer<Clai
 
 #[tauri::command]
 async fn queue_release(desktop: State<'_, Desktop>, request: Lease) -> Answer<()> {
-    desktop.no_longer_holds(&request.item);
+    desktop.no_longer_holds(&request.item, request.token);
     queue::release(&desktop.workspace, &request.item, request.token)
         .await
         .map(|_| ())
@@ -211,7 +211,7 @@ async fn queue_release(desktop: State<'_, Desktop>, request: Lease) -> Answer<()
 
 #[tauri::command]
 async fn item_view(desktop: State<'_, Desktop>, request: OneItem) -> Answer<ItemView> {
-    items::item(&desktop.workspace, &request.item, &desktop.reviewer())
+    items::item(&desktop.workspace, &request.item, &desktop.reviewer(), false)
         .await
         .map_err(crossing)
 }
@@ -221,7 +221,7 @@ async fn item_decide(app: AppHandle, desktop: State<'_, Desktop>, request: Decid
     let decision = queue::decide(&desktop.workspace, &request, &desktop.reviewer())
         .await
         .map_err(crossing)?;
-    desktop.no_longer_holds(&request.item);
+    desktop.no_longer_holds(&request.item, request.token);
     changed(&app);
     Ok(decision)
 }

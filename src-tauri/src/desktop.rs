@@ -50,8 +50,11 @@ impl Desktop {
         }
     }
 
-    pub(crate) fn no_longer_holds(&self, item: &str) {
-        if let Ok(mut held) = self.held.lock() {
+    /// Forgets a lease; a newer one on the same item stays.
+    pub(crate) fn no_longer_holds(&self, item: &str, token: i64) {
+        if let Ok(mut held) = self.held.lock()
+            && held.get(item) == Some(&token)
+        {
             held.remove(item);
         }
     }

@@ -105,7 +105,7 @@ fn every_answer_has_the_keys_that_are_promised() {
     for imported in world.lines(0, ["record", "import", &right]) {
         assert_keys(
             &imported,
-            "line record_id outcome reason item citations",
+            "line record_id known outcome reason item citations",
             "record import",
         );
         for citation in elements(&imported["citations"]) {
@@ -157,8 +157,7 @@ fn every_answer_about_the_queue_has_the_keys_that_are_promised() {
         "queue renew",
     );
     let shown = world.json(["queue", "show", item]);
-    assert_keys(&shown, "item schema candidate newer history", "queue show");
-    assert_keys(&shown["item"], ITEM, "queue show: the item");
+    assert_keys(&shown, &format!("{ITEM} schema candidate newer history"), "queue show");
     // Blind: neither confidence nor model nor prompt version before one's own decision.
     assert_keys(
         &shown["candidate"],

@@ -23,8 +23,11 @@ pub(crate) fn world_with_items(items: usize) -> World {
         });
         lines.push_str(&format!("{record}\n"));
     }
+    let catalogue = world.file("catalogue.toml", "[field.\"some.field\"]\ntype = \"number\"\n");
+    let _ = world.json(["catalogue", "set", &catalogue]);
     let path = world.file("items.jsonl", lines);
-    let imported = world.lines(0, ["record", "import", &path]);
+    // Exit code 1: their citations do not hold, since no document is here.
+    let imported = world.lines(1, ["record", "import", &path]);
     assert_eq!(
         imported.iter().filter(|line| text(line, "outcome") == "queued").count(),
         items

@@ -14,10 +14,7 @@ fn set_shares(world: &World, share: &str) {
 /// Accepts every open item of a field; answers how many.
 fn accept_all(world: &World, field: &str) -> usize {
     let queue = world.json(["queue", "list"]);
-    let items: Vec<_> = elements(&queue)
-        .iter()
-        .filter(|item| item["field"] == field)
-        .collect();
+    let items: Vec<_> = elements(&queue).iter().filter(|item| item["field"] == field).collect();
     for item in &items {
         let id = text(item, "item");
         let claim = world.json(["queue", "claim", id, "--as", "ada"]);
@@ -35,7 +32,11 @@ fn a_raised_share_weighs_what_was_drawn_before_it_too() {
     let world = World::empty();
     let catalogue = tree::fixture("catalogue.toml").display().to_string();
     let _ = world.json(["catalogue", "set", &catalogue]);
-    let slips = (1..=40).map(|number| tree::fixture(&format!("documents/slips/slip-{number:03}.pdf")).display().to_string());
+    let slips = (1..=40).map(|number| {
+        tree::fixture(&format!("documents/slips/slip-{number:03}.pdf"))
+            .display()
+            .to_string()
+    });
     let ingest: Vec<String> = std::iter::once("ingest".to_owned()).chain(slips).collect();
     let _ = world.lines(0, &ingest);
     set_shares(&world, "0.3");

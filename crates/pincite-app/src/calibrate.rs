@@ -11,9 +11,9 @@ use crate::wire::{BinView, CurveState as CurveStateView, CurveView, DecisionView
 use crate::workspace::Workspace;
 use pincite_core::calibration::{
     BinEdges, CandidateLabel, Curve, CurveCandidate, CurveKey, CurveState, CurveSubject, LEAST_EFFECTIVE_LABELS,
-    MeasuredOn, WorkloadBin, curves, workload,
+    MeasuredOn, WorkloadBin, curves, feeds_curves, workload,
 };
-use pincite_core::queue::Stratum;
+use pincite_core::queue::{Stratum, canonical_json};
 use pincite_core::record::{Catalogue, FieldRecord, ReviewReason, Status, equal};
 use pincite_store::Connection;
 use pincite_store::decisions::{self, PlacedDecision};
@@ -21,6 +21,9 @@ use pincite_store::items::{self, ItemRow};
 use pincite_store::records::{self, RecordRow};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
+
+/// What one extractor says of one place: place, model, prompt version, status, value.
+type Saying = (Place, String, String, &'static str, String);
 
 /// Where a field of a version is.
 type Place = (String, String, String);
@@ -121,25 +124,28 @@ pub(crate) async fn labelled(connection: &mut Connection, now: i64, field: Optio
     }
     let mut candidates = Vec::new();
     let mut behind = Vec::new();
+    let mut said: HashMap<Saying, usize> = HashMap::new();
     for row in &rows {
         let record = record_of(row)?;
         let (Some(of), Some(confidence)) = (CurveSubject::of(record.status), row.confidence) else {
             continue;
         };
-        let item = items.get(&place(&row.doc_id, &row.doc_sha256, &row.field));
+        let place = place(&row.doc_id, &row.doc_sha256, &row.field);
+        let item = items.get(&place);
         let decision = item.and_then(|item| standing.get(&item.item_id));
         // The candidate that was, or will be, looked at.
         let looked_at = decision.map_or_else(
             || item.map(|item| item.record_id.as_str()),
             |decision| Some(decision.decision.record_id.as_str()),
         );
+        let is_looked_at = looked_at == Some(row.record_id.as_str());
         let looked_at = looked_at.and_then(|id| by_id.get(id).copied());
         let label = match (item, item.and_then(|item| truths.get(item.item_id.as_str()))) {
             (_, Some(truth)) => label(&record, truth, &rules.catalogue),
-            (Some(item), None) if item.state == "open" && item.record_id == row.record_id => CandidateLabel::Pending,
+            (Some(item), None) if item.state == "open" => CandidateLabel::Pending,
             _ => CandidateLabel::Unknown,
         };
-        candidates.push(CurveCandidate {
+        let candidate = CurveCandidate {
             key: CurveKey {
                 field: row.field.clone(),
                 model: row.model.clone(),
@@ -147,19 +153,46 @@ pub(crate) async fn labelled(connection: &mut Connection, now: i64, field: Optio
                 of,
             },
             confidence,
-            reason: item.and_then(|item| reason(item, looked_at)),
+            reason: own_fault(row).or_else(|| item.and_then(|item| reason(item, looked_at))),
             highest_share: looked_at.and_then(|looked_at| looked_at.highest_share),
             label,
-            derived: decision.is_some_and(|decision| decision.decision.record_id != row.record_id),
+            derived: decision.is_some() && !is_looked_at,
             in_incident: false,
-        });
-        behind.push((row.clone(), decision.cloned()));
+        };
+        // One extractor saying the same again is one saying, as it is one draw; the one that was looked at stands for it.
+        let value = canonical_json(&record.value);
+        let saying = (
+            place,
+            row.model.clone(),
+            row.prompt_version.clone(),
+            record.status.name(),
+            value,
+        );
+        match said.get(&saying) {
+            None => {
+                said.insert(saying, candidates.len());
+                candidates.push(candidate);
+                behind.push((row.clone(), decision.cloned()));
+            }
+            Some(index) if is_looked_at => {
+                candidates[*index] = candidate;
+                behind[*index] = (row.clone(), decision.cloned());
+            }
+            Some(_) => {}
+        }
     }
     Ok(Labelled {
         candidates,
         behind,
         rules,
     })
+}
+
+/// The fault of its own for which a candidate is reviewed whatever its confidence: its label says nothing about that
+/// confidence, also where another candidate opened the item.
+fn own_fault(row: &RecordRow) -> Option<ReviewReason> {
+    let reason = serde_json::from_value(Value::String(row.reason.clone()?)).ok()?;
+    (!feeds_curves(reason)).then_some(reason)
 }
 
 /// Why an item is or was reviewed. One that was drawn first and fell below a raised threshold later would have been

@@ -49,7 +49,12 @@ impl<'a> Checker<'a> {
             return Ok(*whole);
         }
         let (blobs, hash) = (self.workspace.store.blobs(), doc_sha256.to_owned());
-        let whole = tokio::task::spawn_blocking(move || blobs.is_whole(&hash)).await?;
+        let stamp = blobs.stamp(doc_sha256);
+        let known = self.workspace.cache().known_whole(doc_sha256, stamp);
+        let whole = known || tokio::task::spawn_blocking(move || blobs.is_whole(&hash)).await?;
+        if whole {
+            self.workspace.cache().is_whole(doc_sha256, stamp);
+        }
         self.whole.insert(doc_sha256.to_owned(), whole);
         Ok(whole)
     }

@@ -68,6 +68,16 @@ pub async fn import(
                 write.commit().await?;
             }
             for record in waiting.drain(..) {
+                let unplaced = record
+                    .citations
+                    .iter()
+                    .any(|citation| citation.state == CitationState::Failed && citation.placing.is_none());
+                if options.place && record.known && unplaced {
+                    progress.finding(&format!(
+                        "{name}: line {}: this record is here already; its citations stay as they were first imported",
+                        record.line
+                    ));
+                }
                 counts.add(&record);
                 if record.outcome == RecordOutcome::Refused {
                     progress.finding(&format!(
@@ -105,6 +115,7 @@ pub async fn import(
                 line: lines.number,
                 record_id: None,
                 outcome: RecordOutcome::Refused,
+                known: false,
                 reason: Some(reason),
                 item: None,
                 citations: Vec::new(),
@@ -139,12 +150,15 @@ impl ImportCounts {
             RecordOutcome::Refused => self.refused_lines += 1,
         }
         for citation in &record.citations {
-            match (citation.state, citation.placing.as_deref()) {
-                (_, Some("placed")) => self.placed += 1,
-                (_, Some("ambiguous")) => self.ambiguous += 1,
-                (_, Some("not_found")) => self.not_found += 1,
-                (CitationState::Verified, _) => self.verified += 1,
-                _ => self.failed += 1,
+            match citation.placing.as_deref() {
+                Some("placed") => self.placed += 1,
+                Some("ambiguous") => self.ambiguous += 1,
+                Some("not_found") => self.not_found += 1,
+                _ if citation.state == CitationState::Verified => self.verified += 1,
+                _ => {}
+            }
+            if citation.state == CitationState::Failed {
+                self.failed += 1;
             }
         }
     }
@@ -201,9 +215,10 @@ impl Run<'_> {
         for entry in &record.provenance {
             ready.push(self.make_ready(write, &record, entry).await?);
         }
-        let all_verified = ready
-            .iter()
-            .all(|ready| matches!(ready.integrity, Integrity::Verified(_)));
+        let all_verified = ready.iter().all(|ready| {
+            matches!(ready.integrity, Integrity::Verified(_))
+                && routing::is_of(&record, &ready.citation.doc_id, &ready.citation.doc_sha256)
+        });
         let route = route(&record, violated, all_verified, rules);
         let kept_body = serde_json::to_vec(&body).map_err(|error| AppError::internal(error.to_string()))?;
         let new = NewRecord {
@@ -236,6 +251,7 @@ impl Run<'_> {
             citations.push(imported(ready));
         }
         let item = routing::queue(write, &record_id, &record, &route, rules).await?;
+        routing::newer_candidate(write, &record_id, &record, rules).await?;
         let payload = json!({ "body_sha256": meaning, "outcome": route.name(), "reason": route.outcome.reason().map(|reason| reason.name()) });
         write
             .audit(
@@ -250,6 +266,7 @@ impl Run<'_> {
             line: 0,
             record_id: Some(record_id),
             outcome: outcome_view(route.outcome),
+            known: false,
             reason: route.outcome.reason().map(|reason| reason.blind_name().to_owned()),
             item,
             citations,
@@ -267,6 +284,7 @@ impl Run<'_> {
         Ok(ImportedRecord {
             line: 0,
             record_id: Some(row.record_id),
+            known: true,
             outcome: match row.outcome.as_str() {
                 "shown" => RecordOutcome::Shown,
                 "flagged" => RecordOutcome::Flagged,
@@ -312,6 +330,23 @@ impl Run<'_> {
         };
         let fetched = self.checker.fetch(write.connection(), &given).await?;
         let mut ready = prepare(given, &fetched, self.options.place);
+        // A layer that is not here is somebody else's text: its offsets mean nothing in ours, the quote does.
+        if self.options.place && ready.integrity == Integrity::Failed(Failure::LayerUnknown) {
+            let foreign = Citation {
+                layer_sha256: None,
+                structure_id: None,
+                char_start: None,
+                char_end: None,
+                ..ready.citation.clone()
+            };
+            let fetched = self.checker.fetch(write.connection(), &foreign).await?;
+            let placed = prepare(foreign, &fetched, true);
+            if placed.placing == Some("placed") {
+                ready = placed;
+            } else {
+                ready.placing = placed.placing;
+            }
+        }
         // An id of the extractor's own is kept where it is free here, so that it can be asked for again.
         ready.id = match &entry.id {
             Some(id)

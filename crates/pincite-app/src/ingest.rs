@@ -119,7 +119,7 @@ async fn take_in(
         pincite_store::documents::versions_of(&mut reading, &doc_id, "").await?
     };
     if let Some(row) = known.iter().find(|row| row.doc_sha256 == intake.sha256) {
-        return already_known(workspace, path, &source, row, password).await;
+        return already_known(workspace, path, &source, row, password, intake).await;
     }
     if given.is_none() && !known.is_empty() {
         return Err(AppError::bad_input(format!(
@@ -140,11 +140,29 @@ async fn already_known(
     source: &str,
     row: &VersionRow,
     password: Option<&str>,
+    intake: Intake,
 ) -> Result<IngestedFile, AppError> {
     if let Some(password) = password {
         workspace.remember_password(&row.doc_sha256, password);
     }
     let mut write = workspace.store.write().await?;
+    let blobs = workspace.store.blobs();
+    let restored = tokio::task::spawn_blocking(move || {
+        let damaged = !blobs.is_whole(&intake.sha256);
+        if damaged {
+            blobs.keep(intake).map(|()| true)
+        } else {
+            Ok(false)
+        }
+    })
+    .await??;
+    if restored {
+        let payload = serde_json::json!({ "doc_sha256": row.doc_sha256, "path": source });
+        let actor = local_actor(&system_user());
+        write
+            .audit(&actor, &new_salt(), "blob.restore", &row.doc_id, &payload)
+            .await?;
+    }
     if write.add_source(&row.doc_id, &row.doc_sha256, source).await? {
         let payload = serde_json::json!({ "doc_sha256": row.doc_sha256, "path": source });
         write
@@ -172,7 +190,7 @@ async fn already_known(
         boxed: view.trust.boxed,
         scanned_pages: view.trust.scanned_pages,
         untrusted_pages: view.trust.untrusted_pages,
-        reason: None,
+        reason: restored.then(|| "the kept bytes were damaged or missing and are restored".to_owned()),
         password_needed: false,
     })
 }
@@ -289,7 +307,15 @@ async fn keep(
     }
     .await;
     if let Err(error) = recorded {
-        if !bytes_known {
+        // A commit that failed may have happened all the same: the bytes go only where nothing surely names them.
+        let nobody = match workspace.store.read().await {
+            Ok(mut reading) => matches!(
+                pincite_store::documents::bytes_known(&mut reading, &doc_sha256).await,
+                Ok(false)
+            ),
+            Err(_) => false,
+        };
+        if !bytes_known && nobody {
             blobs.discard(&doc_sha256);
         }
         return Err(error.into());

@@ -59,7 +59,7 @@ pub(crate) fn schema(catalogue: &Catalogue, field: &str) -> FieldSchemaView {
 ///
 /// # Errors
 /// No such item; the store.
-pub async fn item(workspace: &Workspace, item_id: &str, reviewer: &str) -> Result<ItemView, AppError> {
+pub async fn item(workspace: &Workspace, item_id: &str, reviewer: &str, unblind: bool) -> Result<ItemView, AppError> {
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
     let row = items::item(&mut reading, now, item_id).await?;
@@ -118,7 +118,7 @@ pub async fn item(workspace: &Workspace, item_id: &str, reviewer: &str) -> Resul
     Ok(ItemView {
         schema: schema(&catalogue, &row.field),
         candidate: candidate(&mut reading, own, &catalogue).await?,
-        item: Names::default().item(&mut reading, &row, false).await?,
+        item: Names::default().item(&mut reading, &row, unblind).await?,
         newer,
         history,
     })

@@ -7,8 +7,9 @@ use pincite_core::citation::LayerIndex;
 use pincite_core::structure::Structure;
 use pincite_core::text::{Layer, LayerBoxes};
 use pincite_store::{Connection, documents};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::SystemTime;
 
 /// A layer of some bytes, with its boxes and, once asked for, its fold.
 #[derive(Debug)]
@@ -38,6 +39,26 @@ type Recent<T> = Mutex<VecDeque<(String, Arc<T>)>>;
 pub struct Cache {
     layers: Recent<Loaded>,
     structures: Recent<Structure>,
+    /// Blobs that were hashed and found whole, by their time and length then.
+    whole: Mutex<HashMap<String, Stamp>>,
+}
+
+/// When a blob was written last, and its length.
+type Stamp = (SystemTime, u64);
+
+impl Cache {
+    /// Whether a blob was whole when it was hashed last and has not been written since.
+    pub(crate) fn known_whole(&self, sha256: &str, stamp: Option<Stamp>) -> bool {
+        let known = self.whole.lock().ok().and_then(|whole| whole.get(sha256).copied());
+        stamp.is_some() && known == stamp
+    }
+
+    /// Remembers that a blob is whole.
+    pub(crate) fn is_whole(&self, sha256: &str, stamp: Option<Stamp>) {
+        if let (Ok(mut whole), Some(stamp)) = (self.whole.lock(), stamp) {
+            whole.insert(sha256.to_owned(), stamp);
+        }
+    }
 }
 
 fn find<T>(recent: &Recent<T>, key: &str) -> Option<Arc<T>> {

@@ -8,7 +8,7 @@ use crate::ports::{new_id, new_salt};
 use crate::times;
 use crate::wire::{Claim, DecideRequest, DecisionView, Hold, QueueItem, QueueStats, Verdict};
 use crate::workspace::{Workspace, local_actor};
-use pincite_core::record::{Status, check};
+use pincite_core::record::{Catalogue, FieldRecord, Status, check};
 use pincite_store::decisions::{self, NewDecision, PlacedDecision};
 use pincite_store::items::{self, ItemRow};
 use pincite_store::{Connection, documents, records};
@@ -252,6 +252,39 @@ fn code_of(code: &str, known: &[&'static str]) -> Result<String, AppError> {
     }
 }
 
+/// Whether the value that a decision states can be true of its field: it is of the field's type, or there is none.
+fn states_a_truth(verdict: &Verdict, record: &FieldRecord, catalogue: &Catalogue) -> Result<(), AppError> {
+    let value = match (verdict, record.status) {
+        (Verdict::Accept, Status::Conflicting) => {
+            return Err(AppError::bad_input(
+                "two passages disagree: state the true value with correct, or reject",
+            ));
+        }
+        (Verdict::Accept, Status::Absent) if !record.value.is_null() => {
+            return Err(AppError::bad_input(
+                "the record says absent and has a value: state the true value with correct, or abstain",
+            ));
+        }
+        (Verdict::Accept, Status::Present) => &record.value,
+        (Verdict::Correct { value }, _) => value,
+        _ => return Ok(()),
+    };
+    let field = catalogue.get(&record.field).ok_or_else(|| {
+        AppError::bad_input(format!(
+            "the field {} is not in the catalogue, so no value can be stated for it: add it, or reject",
+            record.field
+        ))
+    })?;
+    let remedy = if matches!(verdict, Verdict::Accept) {
+        "; state the true value with correct, or reject"
+    } else {
+        ""
+    };
+    check(field, value)
+        .map(|_| ())
+        .map_err(|error| AppError::bad_input(format!("the value for {}: {error}{remedy}", record.field)))
+}
+
 /// Decides an item. The same key again answers the decision that was made.
 ///
 /// # Errors
@@ -279,33 +312,21 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
     let row =
         row.ok_or_else(|| AppError::bad_input(format!("record {record_id} is no candidate of item {}", request.item)))?;
     let record = crate::routing::record_of(&row)?;
-    let catalogue = crate::settings::catalogue_in(write.connection()).await?;
     let (kind, value, reason) = match &request.verdict {
-        Verdict::Accept if record.status == Status::Conflicting => {
-            return Err(AppError::bad_input(
-                "two passages disagree: state the true value with correct, or reject",
-            ));
-        }
         Verdict::Accept => (
             "accept",
             (record.status == Status::Present).then(|| record.value.clone()),
             None,
         ),
-        Verdict::Correct { value } => {
-            let field = catalogue.get(&item.field);
-            let field = field.ok_or_else(|| {
-                AppError::bad_input(format!(
-                    "the field {} is not in the catalogue, so no value can be stated for it: add it, or reject",
-                    item.field
-                ))
-            })?;
-            check(field, value)
-                .map_err(|error| AppError::bad_input(format!("the value for {}: {error}", item.field)))?;
-            ("correct", Some(value.clone()), None)
-        }
+        Verdict::Correct { value } => ("correct", Some(value.clone()), None),
         Verdict::Reject { reason } => ("reject", None, Some(code_of(reason, &REJECT_CODES)?)),
         Verdict::Abstain { reason } => ("abstain", None, Some(code_of(reason, &ABSTAIN_CODES)?)),
     };
+    // What was decided before is answered as it was, whatever the catalogue says by now.
+    if decisions::by_key(write.connection(), &request.key).await?.is_none() {
+        let catalogue = crate::settings::catalogue_in(write.connection()).await?;
+        states_a_truth(&request.verdict, &record, &catalogue)?;
+    }
     let value = value.map(|value| value.to_string().into_bytes());
     let decision_id = new_id();
     let new = NewDecision {

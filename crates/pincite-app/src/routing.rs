@@ -9,7 +9,7 @@ use crate::error::AppError;
 use crate::ports::new_id;
 use crate::settings;
 use pincite_core::queue::{AuditShares, Stratum, draw, is_drawn};
-use pincite_core::record::{Catalogue, FieldRecord, Outcome, ReviewReason, ThresholdState, Thresholds, decide};
+use pincite_core::record::{Catalogue, FieldRecord, Outcome, ReviewReason, ThresholdState, Thresholds, decide, equal};
 use pincite_store::items::NewItem;
 use pincite_store::records::{self, RecordRow, Routing};
 use pincite_store::settings::ThresholdRow;
@@ -138,6 +138,41 @@ pub fn route(record: &FieldRecord, violated: bool, all_verified: bool, rules: &R
     }
 }
 
+/// Whether a passage stands in the very bytes that a record speaks of. A passage of another revision may say what this one
+/// no longer does: until it can be carried over, a person looks.
+pub(crate) fn is_of(record: &FieldRecord, doc_id: &str, doc_sha256: &str) -> bool {
+    record.doc_id == doc_id && record.doc_sha256 == doc_sha256
+}
+
+/// Moves an open item to its next version where a new candidate says another thing than the one that opened it, so that
+/// nobody decides without having seen it.
+pub(crate) async fn newer_candidate(
+    write: &mut Writing,
+    record_id: &str,
+    record: &FieldRecord,
+    rules: &Rules,
+) -> Result<(), AppError> {
+    let now = write.now;
+    let (doc_id, doc_sha256, field) = (&record.doc_id, &record.doc_sha256, &record.field);
+    let item = pincite_store::items::item_of(write.connection(), now, doc_id, doc_sha256, field).await?;
+    let Some(item) = item.filter(|item| item.state == "open" && item.record_id != record_id) else {
+        return Ok(());
+    };
+    let Some(opening) = records::record(write.connection(), &item.record_id).await? else {
+        return Ok(());
+    };
+    let opening = record_of(&opening)?;
+    let same = opening.status == record.status
+        && match rules.catalogue.get(field) {
+            Some(definition) => equal(definition, &opening.value, &record.value),
+            None => opening.value == record.value,
+        };
+    if !same {
+        write.move_item(&item.item_id).await?;
+    }
+    Ok(())
+}
+
 /// Queues the item of a routed record where it wants a person; answers the item of its field, where there is one.
 pub(crate) async fn queue(
     write: &mut Writing,
@@ -202,9 +237,9 @@ async fn route_again(write: &mut Writing, concerns: impl Fn(&RecordRow) -> bool)
         for row in rows.iter().filter(|row| concerns(row)) {
             let record = record_of(row)?;
             let citations = records::citations_of(write.connection(), &row.record_id).await?;
-            let all_verified = citations
-                .iter()
-                .all(|citation| citation.state.as_deref() == Some("verified"));
+            let all_verified = citations.iter().all(|citation| {
+                citation.state.as_deref() == Some("verified") && is_of(&record, &citation.doc_id, &citation.doc_sha256)
+            });
             let route = route(&record, row.violated, all_verified, &rules);
             let routing = route.row();
             // Appended where the outcome or the share applied is another one, so that the highest share is known.

@@ -313,7 +313,12 @@ pub(crate) enum QueueCommand {
         unblind: bool,
     },
     /// One item with its candidate
-    Show { item: String },
+    Show {
+        item: String,
+        /// Show the true reason (for calibration owners)
+        #[arg(long)]
+        unblind: bool,
+    },
     /// Counts, and who holds what until when
     Stats {
         /// Whose day is counted

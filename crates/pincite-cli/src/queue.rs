@@ -59,6 +59,17 @@ fn show_words(view: &ItemView) -> String {
     words
 }
 
+/// The item's own keys on top, as in `queue list`, with the candidate beside them.
+fn flat(view: &ItemView) -> Result<serde_json::Value, Failure> {
+    let json = |error: serde_json::Error| Failure::internal(error.to_string());
+    let mut answer = serde_json::to_value(&view.item).map_err(json)?;
+    answer["candidate"] = serde_json::to_value(&view.candidate).map_err(json)?;
+    answer["schema"] = serde_json::to_value(&view.schema).map_err(json)?;
+    answer["newer"] = serde_json::to_value(&view.newer).map_err(json)?;
+    answer["history"] = serde_json::to_value(&view.history).map_err(json)?;
+    Ok(answer)
+}
+
 fn stats_words(stats: &QueueStats) -> String {
     let mut words = format!(
         "{} open ({} hard, {} overdue, {} held), {} decided",
@@ -111,7 +122,14 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
             Some(item) => output.value(&item, item_words)?,
             None => nothing(&opened, output).await?,
         },
-        QueueCommand::Show { item } => output.value(&items::item(&opened, item, "").await?, show_words)?,
+        QueueCommand::Show { item, unblind } => {
+            let view = items::item(&opened, item, "", *unblind).await?;
+            if output.json {
+                output.value(&flat(&view)?, |_| String::new())?;
+            } else {
+                output.text(&show_words(&view))?;
+            }
+        }
         QueueCommand::Stats { who } => {
             let who = who.clone().unwrap_or_else(system_user);
             output.value(&desk::stats(&opened, &who).await?, stats_words)?;

@@ -33,7 +33,7 @@ pub(crate) async fn record(options: &Options, output: &Output, command: &RecordC
             printed?;
             eprintln!("{}", counts_words(&counts));
             opened.store.close().await;
-            return Ok(Findings::when(counts.refused_lines > 0));
+            return Ok(Findings::when(counts.refused_lines > 0 || counts.failed > 0));
         }
         RecordCommand::List(list) => {
             let records = fields::record_list(&opened, list.limit(), list.after.as_deref()).await?;

@@ -95,7 +95,7 @@ impl Blobs {
         })
     }
 
-    /// Keeps bytes under their hash, durably. Bytes already kept are left alone.
+    /// Keeps bytes under their hash, durably. Whole bytes already kept are left alone; damaged ones are replaced.
     ///
     /// # Errors
     /// [`StoreError::File`].
@@ -105,7 +105,8 @@ impl Blobs {
             path: path.clone(),
             cause,
         };
-        if path.is_file() {
+        // What is there but damaged is replaced: these are the bytes that its name promises.
+        if self.is_whole(&intake.sha256) {
             return Ok(());
         }
         let folder = path.parent().unwrap_or(&self.folder);
@@ -118,6 +119,14 @@ impl Blobs {
         File::open(&self.folder)
             .and_then(|folder| folder.sync_all())
             .map_err(failed)
+    }
+
+    /// When a kept blob was written last and how long it is: unchanged, it need not be hashed again. `None` where it is
+    /// missing.
+    #[must_use]
+    pub fn stamp(&self, sha256: &str) -> Option<(std::time::SystemTime, u64)> {
+        let metadata = fs::metadata(self.path(sha256)).ok()?;
+        Some((metadata.modified().ok()?, metadata.len()))
     }
 
     /// Removes bytes that no version names (an ingest that could not be recorded).

@@ -365,6 +365,14 @@ impl Writing {
         Ok(())
     }
 
+    /// Moves an item to its next version: something about it is new that a reviewer must see before deciding.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn move_item(&mut self, item_id: &str) -> Result<(), StoreError> {
+        self.change_item(item_id, "open").await
+    }
+
     pub(crate) async fn change_item(&mut self, item_id: &str, state: &str) -> Result<(), StoreError> {
         let now = self.now;
         sqlx::query(

@@ -92,6 +92,8 @@ pub struct ImportedRecord {
     pub record_id: Option<String>,
     /// What became of it.
     pub outcome: RecordOutcome,
+    /// Whether the same record was here before; it stays as it was.
+    pub known: bool,
     /// Why it was queued or refused.
     pub reason: Option<String>,
     /// The item it is on.
@@ -130,7 +132,7 @@ pub struct ImportCounts {
     pub ambiguous: u32,
     /// Quotes with none.
     pub not_found: u32,
-    /// Citations that failed another check.
+    /// Citations that do not hold, whatever came of placing them.
     pub failed: u32,
 }
 

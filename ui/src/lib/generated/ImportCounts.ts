@@ -57,6 +57,6 @@ ambiguous: number,
  */
 not_found: number, 
 /**
- * Citations that failed another check.
+ * Citations that do not hold, whatever came of placing them.
  */
 failed: number, };

@@ -19,6 +19,10 @@ record_id: string | null,
  */
 outcome: RecordOutcome, 
 /**
+ * Whether the same record was here before; it stays as it was.
+ */
+known: boolean, 
+/**
  * Why it was queued or refused.
  */
 reason: string | null, 

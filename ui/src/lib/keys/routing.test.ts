@@ -86,6 +86,11 @@ describe("refusal", () => {
     expect(refusal({ painted: "one", opened, claim: { item: "one", item_version: 4 } })).toBe("item_moved");
   });
 
+  it("refuses to accept two values at once, painted and held or not", () => {
+    expect(refusal({ painted: "one", opened, claim, acceptsConflict: true })).toBe("passages_disagree");
+    expect(refusal({ painted: null, opened, claim: null, acceptsConflict: true })).toBe("passages_disagree");
+  });
+
   it("refuses where nothing is open", () => {
     expect(refusal({ painted: null, opened: null, claim: null })).toBe("nothing_open");
   });

@@ -86,13 +86,16 @@ export interface Ground {
   opened: { item: string; item_version: number } | null;
   /** The lease held. */
   claim: { item: string; item_version: number } | null;
+  /** The candidate is to be accepted, and it has no single value. */
+  acceptsConflict?: boolean;
 }
 
-export type Refusal = "nothing_open" | "not_painted" | "not_held" | "item_moved";
+export type Refusal = "nothing_open" | "passages_disagree" | "not_painted" | "not_held" | "item_moved";
 
 /** Null where a decision may be made; else why not. A fast second key finds the next item unpainted and dies here. */
-export function refusal({ painted, opened, claim }: Ground): Refusal | null {
+export function refusal({ painted, opened, claim, acceptsConflict = false }: Ground): Refusal | null {
   if (opened === null) return "nothing_open";
+  if (acceptsConflict) return "passages_disagree";
   if (painted !== opened.item) return "not_painted";
   if (claim === null || claim.item !== opened.item) return "not_held";
   if (claim.item_version !== opened.item_version) return "item_moved";

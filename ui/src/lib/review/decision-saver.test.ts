@@ -81,6 +81,20 @@ describe("DecisionSaver", () => {
     expect(seen.refused).toEqual(["two lease_lost"]);
   });
 
+  it("gives the newest decision once it is answered, and null where it is refused", async () => {
+    const { saver: saving } = saver([null, null, "item_moved"]);
+    expect(saving.newest()).toBeNull();
+    saving.add(request("one"));
+    saving.add(request("two"));
+    const two = saving.newest();
+    saving.add(request("three"));
+    const three = saving.newest();
+    expect((await two)?.decision).toBe("two");
+    expect(await three).toBeNull();
+    await saving.settled();
+    expect(saving.newest()).toBeNull();
+  });
+
   it("works again after it was idle", async () => {
     const { saver: saving, seen } = saver([null, null]);
     saving.add(request("one"));

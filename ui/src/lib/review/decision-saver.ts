@@ -34,6 +34,7 @@ const LONGEST_WAIT = 15_000;
 export class DecisionSaver {
   readonly #hooks: SaverHooks;
   readonly #waiting: DecideRequest[] = [];
+  readonly #answers = new Map<string, { promise: Promise<DecisionView | null>; give(made: DecisionView | null): void }>();
   #working: Promise<void> | null = null;
 
   constructor(hooks: SaverHooks) {
@@ -45,8 +46,17 @@ export class DecisionSaver {
     return this.#waiting.map((request) => request.item);
   }
 
+  /** The newest decision that has no answer yet, once it has one; null in the promise where it was refused. */
+  newest(): Promise<DecisionView | null> | null {
+    const request = this.#waiting.at(-1);
+    return (request && this.#answers.get(request.key)?.promise) ?? null;
+  }
+
   add(request: DecideRequest): void {
     this.#waiting.push(request);
+    let give: (made: DecisionView | null) => void = () => undefined;
+    const promise = new Promise<DecisionView | null>((resolve) => (give = resolve));
+    this.#answers.set(request.key, { promise, give });
     if (this.#working) {
       return;
     }
@@ -61,6 +71,11 @@ export class DecisionSaver {
     while (this.#working) await this.#working;
   }
 
+  #answer(request: DecideRequest, made: DecisionView | null): void {
+    this.#answers.get(request.key)?.give(made);
+    this.#answers.delete(request.key);
+  }
+
   #tell(state: SaveState, trouble: string | null): void {
     this.#hooks.changed({ state, waiting: this.#waiting.length, trouble });
   }
@@ -73,6 +88,7 @@ export class DecisionSaver {
         this.#waiting.shift();
         pause = FIRST_WAIT;
         this.#hooks.saved(request, decision);
+        this.#answer(request, decision);
       } catch (cause) {
         const error = CommandError.from(cause);
         if (error.code === "unavailable") {
@@ -84,6 +100,7 @@ export class DecisionSaver {
         this.#waiting.shift();
         pause = FIRST_WAIT;
         this.#hooks.refused(request, error);
+        this.#answer(request, null);
       }
       this.#tell(this.#waiting.length === 0 ? "saved" : "saving", null);
     }

@@ -56,6 +56,13 @@ export function firstShown(open: OpenItem): EvidenceView[] {
 export const isConflict = (open: OpenItem) =>
   open.item.candidate.status === "conflicting" && open.evidence.length >= 2;
 
+/** Whether what is painted of one reading is what another would paint: the same candidate over the same evidence. */
+export const sameEvidence = (one: OpenItem, other: OpenItem) =>
+  one.item.item.item === other.item.item.item &&
+  one.item.candidate.record_id === other.item.candidate.record_id &&
+  one.item.candidate.value_text === other.item.candidate.value_text &&
+  JSON.stringify([one.evidence, one.whole]) === JSON.stringify([other.evidence, other.whole]);
+
 export function drawItemAhead(open: OpenItem, imageScale: number): void {
   for (const evidence of firstShown(open)) {
     if (evidence.pages.length > 0) drawAhead(evidence.citation.doc_sha256, evidence.open_page, imageScale);

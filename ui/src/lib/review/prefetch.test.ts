@@ -46,6 +46,27 @@ describe("Prefetch", () => {
     expect(loads).toEqual(["a", "a"]);
   });
 
+  it("shows what is outdated, and loads it again for whoever asks", async () => {
+    const loads: string[] = [];
+    const cache = new Prefetch(async (key: string) => `${key} ${loads.push(key)}`, 2);
+    await cache.get("a");
+    cache.outdate();
+    expect(cache.now("a")).toBe("a 1");
+    expect(await cache.get("a")).toBe("a 2");
+    expect(cache.now("a")).toBe("a 2");
+    cache.outdate();
+    for (const key of ["b", "c", "d"]) await cache.get(key);
+    expect(["a", "b", "c", "d"].filter((key) => cache.now(key))).toEqual(["c", "d"]);
+  });
+
+  it("does not keep what was on its way when it became outdated", async () => {
+    const { cache } = counting(3);
+    const loading = cache.get("a");
+    cache.outdate();
+    await loading;
+    expect(cache.now("a")).toBeUndefined();
+  });
+
   it("does not keep what was forgotten while it loaded", async () => {
     const { cache } = counting(3);
     const loading = cache.get("a");

@@ -1,6 +1,7 @@
 // Keeps what was loaded ahead: the next item with its evidence, ready before it is asked for.
 //
 // A small cache of promises, oldest use out first; a load that failed is forgotten, so that asking again tries again.
+// After somebody wrote, what is here is outdated: it can still be shown at once, and is loaded again when asked for.
 // Deliberately not here: what is loaded or when, and page images (evidence/page-images.ts).
 
 export class Prefetch<Value> {
@@ -26,7 +27,12 @@ export class Prefetch<Value> {
     this.#held.set(key, loading);
     loading.then(
       (value) => {
-        if (this.#held.get(key) === loading) this.#ready.set(key, value);
+        if (this.#held.get(key) !== loading) return;
+        this.#ready.set(key, value);
+        for (const outdated of this.#ready.keys()) {
+          if (this.#ready.size <= this.#limit) break;
+          if (!this.#held.has(outdated)) this.#ready.delete(outdated);
+        }
       },
       () => {
         if (this.#held.get(key) === loading) this.#held.delete(key);
@@ -39,7 +45,7 @@ export class Prefetch<Value> {
     return loading;
   }
 
-  /** The value if it is here already, without waiting. */
+  /** The value if it is here already, without waiting; it may be outdated. */
   now(key: string): Value | undefined {
     return this.#ready.get(key);
   }
@@ -47,6 +53,11 @@ export class Prefetch<Value> {
   forget(key: string): void {
     this.#held.delete(key);
     this.#ready.delete(key);
+  }
+
+  /** Nothing here may count as up to date any more: whoever asks waits for a load that began after this. */
+  outdate(): void {
+    this.#held.clear();
   }
 
   clear(): void {

@@ -60,6 +60,15 @@ export class Queue {
     await this.refresh();
   }
 
+  /** Nothing of it is shown to the next reviewer; an answer still on its way counts no more. */
+  clear(): void {
+    this.#turn += 1;
+    this.items = [];
+    this.recent = [];
+    this.stats = null;
+    this.loaded = false;
+  }
+
   /** Takes a decided item out at once. */
   remove(item: string): void {
     this.items = this.items.filter((other) => other.item !== item);

@@ -2,8 +2,10 @@
 //
 // Opening an item claims it and moving away releases it; the lease is renewed at a third of its length. A decision needs
 // the item painted, held, and unchanged since it was read (keys/routing.ts: refusal). The next item is shown at once,
-// from what was loaded ahead; its claim follows. What is typed stays until the decision is acknowledged. Deliberately
-// not here: how a decision is sent and sent again (decision-saver.ts), the list (queue.svelte.ts), and every key.
+// from what was loaded ahead; its claim follows. What is typed stays until the decision is acknowledged. After somebody
+// wrote, the open item is read again; while its evidence is the same, it stays painted. Deliberately not here: how a
+// decision is sent and sent again (decision-saver.ts), the list (queue.svelte.ts), and every key.
+import { tick } from "svelte";
 import { decisionUndo, itemDecide, queueClaim, queueRelease, queueRenew } from "$lib/commands";
 import { secondFrame } from "$lib/evidence/page-images";
 import { timingDropped, timingStarts } from "$lib/evidence/timings";
@@ -17,7 +19,8 @@ import { CommandError } from "$lib/platform/contract";
 import { windowState } from "$lib/shell/window.svelte";
 import { DecisionSaver, type SaverStatus } from "./decision-saver";
 import { emptyDraft, type Draft } from "./editor-value";
-import { drawItemAhead, firstShown, isConflict, loadItem, type OpenItem } from "./open-item";
+import { Leases, replaces } from "./leases";
+import { drawItemAhead, firstShown, isConflict, loadItem, sameEvidence, type OpenItem } from "./open-item";
 import { Prefetch } from "./prefetch";
 import { Queue } from "./queue.svelte";
 import { Stopwatch } from "./stopwatch";
@@ -36,11 +39,15 @@ export interface Refused {
   error: CommandError;
 }
 
+const NOT_YET = "The last decision is not saved yet; try again once it is.";
+const CAME_BACK = "A decision came back and is not saved: claim its item again or let it go, then hand over.";
+
 /** Several steps through the list claim the last one only. */
 const CLAIM_AFTER = 150;
 
 const REFUSALS: Record<Refusal, string> = {
   nothing_open: "No item is open.",
+  passages_disagree: "Two passages disagree: type the true value, or reject.",
   not_painted: "The evidence is not on the screen yet; nothing was decided.",
   not_held: "This item is not yours yet; nothing was decided.",
   item_moved: "This item has changed since it was read; it was read again.",
@@ -74,10 +81,16 @@ export class ReviewSession {
   typed = $state<Typed>({ draft: { first: "", second: "" }, reason: null, note: "" });
 
   readonly stopwatch = new Stopwatch(() => performance.now(), document.hasFocus());
+  readonly #leases = new Leases({ claim: queueClaim, release: queueRelease });
   readonly #cache = new Prefetch<OpenItem>(loadItem, 6);
   readonly #kept = new Map<string, Typed>();
   readonly #fields = new Map<string, string>();
   #turn = 0;
+  /** Counts what was put on the screen: each is painted anew, even the same item's same page. */
+  #showing = $state(0);
+  #undoing = false;
+  #onScreen = false;
+  #switching = false;
   #paintedKeys = new Set<string>();
   #renewal: ReturnType<typeof setTimeout> | undefined;
   #active = false;
@@ -94,6 +107,43 @@ export class ReviewSession {
 
   /** The desk is on the screen: opens the item it was left at, or the first. */
   async enter(): Promise<void> {
+    this.#onScreen = true;
+    if (!this.#switching) await this.#begin();
+  }
+
+  leave(): void {
+    this.#onScreen = false;
+    this.#end();
+  }
+
+  /** Hands the desk to somebody else: nothing of the one before is left, sent, held, typed or shown. */
+  async switchReviewer(name: string): Promise<void> {
+    if (this.#switching) return;
+    if (this.save.state === "not_saved_yet") throw new CommandError({ code: "unavailable", message: NOT_YET });
+    this.#switching = true;
+    this.#end();
+    try {
+      await this.saver.settled();
+      await this.#leases.settled();
+      // It belongs to who made it, with what was typed.
+      if (this.refused.length > 0) throw new CommandError({ code: "bad_input", message: CAME_BACK });
+      await windowState.setReviewer(name);
+      this.#cache.clear();
+      this.#kept.clear();
+      this.stopwatch.clear();
+      this.queue.clear();
+      this.selected = null;
+      this.said = "";
+      // The desk hears of the change now, while nothing is open.
+      await tick();
+    } finally {
+      this.#switching = false;
+      if (this.#onScreen) void this.#begin();
+      else void this.queue.refresh();
+    }
+  }
+
+  async #begin(): Promise<void> {
     this.#active = true;
     await this.queue.refresh();
     if (!this.#active) return;
@@ -101,36 +151,33 @@ export class ReviewSession {
     else await this.#openFrom(0);
   }
 
-  leave(): void {
+  #end(): void {
     this.#active = false;
     this.#turn += 1;
     this.#keepTyped();
     this.#release();
+    this.notHeld = null;
     this.stopwatch.stop();
     this.painted = null;
     this.open = null;
   }
 
   async changed(): Promise<void> {
+    if (!this.#active) return;
+    this.#cache.outdate();
     await this.queue.refresh();
     if (!this.#active) return;
-    if (this.selected === null) await this.#openFrom(0);
-    else if (this.#movedOn()) {
-      this.#cache.forget(this.selected);
-      await this.#open(this.selected, 0, false);
-      this.said = REFUSALS.item_moved;
-    } else if (this.claim === null && this.notHeld !== null) void this.#take(this.selected, this.#turn, false);
+    if (this.selected === null) return this.#openFrom(0);
+    if (this.claim === null && this.notHeld !== null) void this.#take(this.selected, this.#turn, false);
+    const read = this.#readAgain();
+    this.#loadAhead();
+    await read;
   }
 
-  /** Whether the item held has changed since, say by a newer candidate. */
-  #movedOn(): boolean {
-    const listed = this.queue.items[this.queue.indexOf(this.selected)];
-    return listed !== undefined && this.claim?.item === listed.item && listed.item_version > this.claim.item_version;
-  }
-
-  /** Opens an item: shows it as soon as it is read, claims it after `delay`. */
+  /** Opens an item: shows it as soon as it is read, claims it after `delay`. One that is open stays as it is. */
   openItem(id: string, delay = CLAIM_AFTER): void {
-    void this.#open(id, delay, false);
+    if (id !== this.selected || this.open?.item.item.item !== id) void this.#open(id, delay, false);
+    else if (this.claim === null) void this.#take(id, this.#turn, false);
   }
 
   step(direction: 1 | -1): void {
@@ -152,7 +199,7 @@ export class ReviewSession {
   }
 
   paintKey(citation: string): string {
-    return `${this.open?.item.item.item}/${this.open?.item.item.item_version}/${citation}`;
+    return `${this.open?.item.item.item}/${this.#showing}/${citation}`;
   }
 
   /** One pane is painted; the item is, once every pane is. */
@@ -170,22 +217,24 @@ export class ReviewSession {
   }
 
   /** Null where a decision may be made now; else why not, in words. */
-  whyNot(): string | null {
-    const opened = this.open ? this.open.item.item : null;
-    const why = refusal({ painted: this.painted, opened: this.opening ? null : opened, claim: this.claim });
+  whyNot(verdict?: Verdict["kind"]): string | null {
+    const opened = this.open && !this.opening ? this.open.item.item : null;
+    const acceptsConflict = verdict === "accept" && this.open?.item.candidate.status === "conflicting";
+    const why = refusal({ painted: this.painted, opened, claim: this.claim, acceptsConflict });
     if (why === null) return null;
     return why === "not_held" && this.notHeld !== null ? this.notHeld : REFUSALS[why];
   }
 
   /** Decides on the item that is painted, and goes on. False, and a word of why, where it may not be. */
   decide(verdict: Verdict, note: string | null): boolean {
-    const why = this.whyNot();
+    const why = this.whyNot(verdict.kind);
     if (why !== null || !this.open || !this.claim) {
       this.said = why ?? REFUSALS.nothing_open;
       return false;
     }
     const { item, candidate } = this.open.item;
-    const elapsed = this.stopwatch.elapsed();
+    const elapsed = this.stopwatch.elapsed(item.item);
+    this.stopwatch.stop();
     timingStarts("item");
     this.#keepTyped();
     this.#fields.set(item.item, item.field);
@@ -211,23 +260,32 @@ export class ReviewSession {
 
   async undo(decision?: DecisionView): Promise<void> {
     if (this.save.state === "not_saved_yet") {
-      this.said = "The last decision is not saved yet; it can be undone once it is.";
+      this.said = NOT_YET;
       return;
     }
-    await this.saver.settled();
-    const last = decision ?? this.queue.recent.find((made) => made.standing && made.kind !== "undo");
-    if (!last) {
-      this.said = "There is nothing to undo.";
+    if (this.#undoing) {
+      this.said = "The undo before is still on its way.";
       return;
     }
+    // Meant is the decision that is the last one now, at the key, even where it is saved only later.
+    const meant = decision ?? this.saver.newest() ?? this.queue.recent.find((made) => made.standing && made.kind !== "undo");
+    this.#undoing = true;
     try {
+      const last = await meant;
+      if (!last) {
+        this.said = meant instanceof Promise ? "The last decision was not saved." : "There is nothing to undo.";
+        return;
+      }
       await decisionUndo(last.decision, crypto.randomUUID());
       this.#cache.forget(last.item);
       await this.queue.refresh();
+      if (!this.#active) return;
       await this.#open(last.item, 0, false);
       this.said = `Undone: ${last.field}. It is open again.`;
     } catch (cause) {
       this.said = CommandError.from(cause).message;
+    } finally {
+      this.#undoing = false;
     }
   }
 
@@ -242,12 +300,12 @@ export class ReviewSession {
     this.refused = this.refused.filter((other) => other !== refused);
   }
 
-  /** Asks for the lease again. */
+  /** Asks for the lease again, and for the item where it could not be read. */
   claimAgain(): void {
-    if (this.selected !== null) {
-      this.#cache.forget(this.selected);
-      void this.#open(this.selected, 0, false);
-    }
+    if (this.selected === null) return;
+    this.#cache.outdate();
+    this.openItem(this.selected, 0);
+    void this.#readAgain();
   }
 
   async #open(id: string, delay: number, goOn: boolean): Promise<boolean> {
@@ -263,12 +321,15 @@ export class ReviewSession {
     this.said = "";
     const taken = delay === 0 ? this.#take(id, turn, goOn) : null;
     const ready = this.#cache.now(id);
-    if (ready) this.#show(ready);
-    else {
+    if (ready) {
+      this.#show(ready);
+      void this.#readAgain();
+    } else {
       try {
         const loaded = await this.#cache.get(id);
         if (turn !== this.#turn) return true;
-        this.#show(loaded);
+        this.#show(this.#cache.now(id) ?? loaded);
+        void this.#readAgain();
       } catch (cause) {
         if (turn !== this.#turn) return true;
         this.open = null;
@@ -284,23 +345,20 @@ export class ReviewSession {
   #show(open: OpenItem): void {
     this.open = open;
     this.citation = 0;
+    this.painted = null;
+    this.#paintedKeys.clear();
+    this.#showing += 1;
     const kept = this.#kept.get(open.item.item.item);
     this.typed = kept ?? { draft: emptyDraft(open.item.schema), reason: null, note: "" };
   }
 
   /** Claims an item. False where it is somebody else's or gone, and the caller wants to go on to another. */
   async #take(id: string, turn: number, goOn: boolean): Promise<boolean> {
+    if (this.claim?.item === id) return true;
     try {
-      const claim = await queueClaim(id);
-      if (turn !== this.#turn) {
-        if (claim) void queueRelease(claim).catch(() => undefined);
-        return true;
-      }
-      if (claim === null) throw new CommandError({ code: "not_found", message: "This item is no longer in the queue." });
-      this.claim = claim;
-      this.notHeld = null;
-      this.#renewLater();
-      await this.#matchVersion(claim, turn);
+      const claim = await this.#leases.ask(id);
+      if (claim) this.#adopt(claim);
+      else throw new CommandError({ code: "not_found", message: "This item is no longer in the queue." });
       return true;
     } catch (cause) {
       if (turn !== this.#turn) return true;
@@ -312,16 +370,57 @@ export class ReviewSession {
     }
   }
 
-  /** What was read ahead may be older than what was claimed: then it is read again. */
-  async #matchVersion(claim: Claim, turn: number): Promise<void> {
-    const open = await this.#cache.get(claim.item).catch(() => null);
-    if (turn !== this.#turn || open === null || open.item.item.item_version === claim.item_version) return;
+  /** A lease is kept where its item is wanted, whoever asked; one for another item is given back. */
+  #adopt(claim: Claim): void {
+    if (!this.#active || claim.item !== this.selected) {
+      this.#leases.give(claim);
+      return;
+    }
+    if (!replaces(claim, this.claim)) return;
+    this.claim = claim;
+    this.notHeld = null;
+    this.#renewLater();
+    this.#readIfOlder(claim);
+  }
+
+  /** What was read may be older than what was claimed or renewed: then it is read again. */
+  #readIfOlder(claim: Claim): void {
+    const read = this.open?.item.item;
+    if (read?.item !== claim.item || read.item_version >= claim.item_version) return this.#matchVersion();
     this.#cache.forget(claim.item);
-    const fresh = await this.#cache.get(claim.item).catch(() => null);
-    if (turn !== this.#turn || fresh === null) return;
-    this.painted = null;
-    this.#paintedKeys.clear();
-    this.#show(fresh);
+    void this.#readAgain();
+  }
+
+  /** The lease goes on over a newer version once that is on the screen. */
+  #matchVersion(): void {
+    const read = this.open?.item.item;
+    if (!read || !this.claim || this.claim.item !== read.item || this.claim.item_version >= read.item_version) return;
+    this.claim = { ...this.claim, item_version: read.item_version };
+  }
+
+  /**
+   * Shows the open item as it is now, say with what a newer extraction says. Over the same evidence nothing moves: it
+   * stays painted, the time runs on. Other evidence has to be painted first, and its time is a new segment.
+   */
+  async #readAgain(): Promise<void> {
+    const id = this.selected;
+    if (id === null) return;
+    const fresh = await this.#cache.get(id).catch(() => null);
+    const before = this.open;
+    if (fresh === null || fresh === before || !this.#active || this.selected !== id) return;
+    // Being opened still: #open shows the newest there is.
+    if (before?.item.item.item !== id) return;
+    const moved = fresh.item.item.item_version - before.item.item.item_version;
+    if (moved < 0) return;
+    if (sameEvidence(fresh, before)) this.open = { ...fresh, evidence: before.evidence, whole: before.whole };
+    else {
+      this.#keepTyped();
+      this.stopwatch.stop();
+      this.#show(fresh);
+    }
+    if (moved > 0 && this.claim?.item === id) this.said = REFUSALS.item_moved;
+    await secondFrame();
+    this.#matchVersion();
   }
 
   /** Opens the first free item from a place in the list on, then from its top, then whatever the store gives. */
@@ -333,25 +432,33 @@ export class ReviewSession {
       if (await this.#open(item.item, 0, true)) return;
     }
     const turn = ++this.#turn;
+    this.#keepTyped();
     this.#release();
+    this.stopwatch.stop();
     timingDropped();
     this.selected = null;
     this.open = null;
     this.painted = null;
-    const claim = await queueClaim(null).catch(() => null);
-    if (claim && turn === this.#turn) {
-      this.claim = claim;
-      await this.#open(claim.item, 0, false);
-    } else if (claim) void queueRelease(claim).catch(() => undefined);
+    const claim = await this.#leases.ask(null).catch(() => null);
+    if (!claim) return;
+    if (turn === this.#turn) this.selected = claim.item;
+    this.#adopt(claim);
+    if (turn === this.#turn) await this.#open(claim.item, 0, false);
   }
 
   #itemPainted(open: OpenItem): void {
     const id = open.item.item.item;
-    if (this.painted === id) return;
+    // The one before may be painted while the next is read.
+    if (this.painted === id || this.selected !== id) return;
     this.painted = id;
-    this.stopwatch.start();
-    // While this one is read, the next ones are made ready.
-    const at = this.queue.indexOf(id);
+    this.stopwatch.start(id);
+    this.#loadAhead();
+  }
+
+  /** While one item is read, the next ones are made ready. */
+  #loadAhead(): void {
+    if (this.painted === null) return;
+    const at = this.queue.indexOf(this.painted);
     for (const next of this.queue.items.slice(at + 1, at + 3)) {
       this.#cache.get(next.item).then(
         (loaded) => drawItemAhead(loaded, viewSettings.imageScale),
@@ -367,6 +474,7 @@ export class ReviewSession {
 
   #saved(request: DecideRequest, decision: DecisionView): void {
     this.#kept.delete(request.item);
+    this.stopwatch.forget(request.item);
     this.#cache.forget(request.item);
     this.queue.decided(decision);
     void this.queue.refresh();
@@ -386,8 +494,7 @@ export class ReviewSession {
   #release(): void {
     const claim = this.claim;
     this.#forgetClaim();
-    // A lease that can't be given back runs out by itself.
-    if (claim) void queueRelease(claim).catch(() => undefined);
+    if (claim) this.#leases.give(claim);
   }
 
   #renewLater(): void {
@@ -399,12 +506,16 @@ export class ReviewSession {
   async #renew(): Promise<void> {
     const claim = this.claim;
     if (!claim) return;
+    const still = () => this.claim?.item === claim.item && this.claim.token === claim.token;
     try {
       const renewed = await queueRenew(claim);
-      if (this.claim === claim) this.claim = renewed;
+      if (this.claim && still()) {
+        this.claim = { ...this.claim, expires_at: renewed.expires_at };
+        this.#readIfOlder(renewed);
+      }
     } catch (cause) {
       const error = CommandError.from(cause);
-      if (this.claim === claim && error.code !== "unavailable") {
+      if (still() && error.code !== "unavailable") {
         this.#forgetClaim();
         this.notHeld = `${error.message} What you typed is kept.`;
         return;

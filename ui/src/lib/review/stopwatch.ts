@@ -1,7 +1,8 @@
 // Time to decision: wall and active, from painted to decided, on a monotonic clock.
 //
-// Active is the time in which the window has the focus and something was pressed or moved within the last minute.
-// Deliberately not here: wall-clock dates (they jump), and sums over several openings; each opening is its own segment.
+// An item that is left and opened again has several segments; they add up until its decision is saved. Active is the
+// time in which the window has the focus and something was pressed or moved within the last minute. Deliberately not
+// here: wall-clock dates (they jump), and anything kept beyond this process.
 
 /** Without input for so long, a reader is taken to be away. */
 export const IDLE_AFTER = 60_000;
@@ -11,10 +12,17 @@ export interface Elapsed {
   active_milliseconds: number;
 }
 
+interface Spent {
+  wall: number;
+  active: number;
+}
+
 export class Stopwatch {
   readonly #now: () => number;
-  #started: number | null = null;
-  #active = 0;
+  /** Closed segments of each item, added up. */
+  readonly #spent = new Map<string, Spent>();
+  /** The segment that runs. */
+  #running: { item: string; started: number; active: number } | null = null;
   /** Up to here active time is counted. */
   #counted = 0;
   #lastInput = 0;
@@ -25,16 +33,33 @@ export class Stopwatch {
     this.#focused = focused;
   }
 
-  /** Painted. Painting counts as input: somebody asked for it. */
-  start(): void {
-    this.#started = this.#now();
-    this.#counted = this.#started;
-    this.#lastInput = this.#started;
-    this.#active = 0;
+  /** Painted: a segment of this item begins. Painting counts as input: somebody asked for it. */
+  start(item: string): void {
+    this.stop();
+    const now = this.#now();
+    this.#running = { item, started: now, active: 0 };
+    this.#counted = now;
+    this.#lastInput = now;
   }
 
+  /** The segment that runs is closed and kept. */
   stop(): void {
-    this.#started = null;
+    if (this.#running === null) return;
+    const { item } = this.#running;
+    const spent = this.#sum(item);
+    this.#running = null;
+    if (spent) this.#spent.set(item, spent);
+  }
+
+  /** Its decision is saved: what comes after an undo is a new reading. A segment that runs goes on. */
+  forget(item: string): void {
+    this.#spent.delete(item);
+  }
+
+  /** Somebody else sits here now. */
+  clear(): void {
+    this.#running = null;
+    this.#spent.clear();
   }
 
   input(): void {
@@ -48,21 +73,28 @@ export class Stopwatch {
     if (focused) this.#lastInput = this.#now();
   }
 
-  /** Null before anything was painted: no time is not zero time. */
-  elapsed(): Elapsed | null {
-    if (this.#started === null) return null;
+  /** All segments of an item. Null before it was ever painted: no time is not zero time. */
+  elapsed(item: string): Elapsed | null {
+    const spent = this.#sum(item);
+    return spent && { wall_milliseconds: Math.round(spent.wall), active_milliseconds: Math.round(spent.active) };
+  }
+
+  #sum(item: string): Spent | null {
+    const closed = this.#spent.get(item);
+    const running = this.#running;
+    if (running?.item !== item) return closed ?? null;
     this.#count();
     return {
-      wall_milliseconds: Math.round(this.#now() - this.#started),
-      active_milliseconds: Math.round(this.#active),
+      wall: (closed?.wall ?? 0) + this.#now() - running.started,
+      active: (closed?.active ?? 0) + running.active,
     };
   }
 
   #count(): void {
     const now = this.#now();
-    if (this.#started !== null && this.#focused) {
+    if (this.#running !== null && this.#focused) {
       const until = Math.min(now, this.#lastInput + IDLE_AFTER);
-      this.#active += Math.max(0, until - this.#counted);
+      this.#running.active += Math.max(0, until - this.#counted);
     }
     this.#counted = now;
   }

@@ -42,6 +42,7 @@ class WindowState {
     }
   }
 
+  /** Only through the review session, which must let go of everything first (ReviewSession.switchReviewer). */
   async setReviewer(name: string): Promise<void> {
     this.workspace = await reviewerSet(name);
     this.changes += 1;

@@ -317,7 +317,7 @@ export class MockDesk {
       folder: "/home/mara/pincite",
       demo: true,
       reviewer: this.#reviewer,
-      reviewers: [this.#reviewer, "Jonas Weck"],
+      reviewers: [...new Set([this.#reviewer, "Mara Lindt", "Jonas Weck"])],
       versions: this.empty ? 0 : Object.keys(this.#data.documents).length,
       fields: Object.keys(this.#data.catalogue).length,
       lease_milliseconds: 900_000,

@@ -1,0 +1,296 @@
+// The session over a scripted store: what was painted, held, typed and timed, whatever happens in between.
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { DecideRequest } from "$lib/generated/DecideRequest";
+
+const store = vi.hoisted(() => ({
+  versions: new Map<string, number>(),
+  newer: new Map<string, string[]>(),
+  status: "present",
+  evidence: "as it was",
+  token: 0,
+  log: [] as string[],
+  decided: [] as DecideRequest[],
+  made: [] as object[],
+  /** Answers to claims and decisions are held back until the test lets go. */
+  gate: null as Promise<void> | null,
+  now: 0,
+  reviewer: "Mara",
+}));
+
+vi.stubGlobal("document", { hasFocus: () => true });
+vi.mock("$lib/evidence/timings", () => ({ timingDropped: () => 0, timingStarts: () => 0 }));
+vi.mock("$lib/evidence/view-settings.svelte", () => ({ viewSettings: { imageScale: 1 } }));
+vi.mock("$lib/evidence/page-images", () => ({ drawAhead: () => 0, secondFrame: async () => 0 }));
+vi.mock("$lib/shell/window.svelte", () => ({
+  windowState: {
+    workspace: { reviewer: "Mara", lease_milliseconds: 1e9 },
+    setReviewer: async (name: string) => {
+      store.log.push(`reviewer ${name}`);
+      store.reviewer = name;
+    },
+  },
+}));
+vi.mock("$lib/commands", () => {
+  const listed = (item: string) => ({ item, item_version: store.versions.get(item), field: `field of ${item}`, held_by: null });
+  return {
+    queueList: async () => [...store.versions.keys()].map(listed),
+    queueStats: async () => ({}),
+    decisionRecent: async () => [...store.made],
+    itemView: async (item: string) => ({
+      item: listed(item),
+      schema: { kind: "text" },
+      candidate: { record_id: `record of ${item}`, status: store.status, value_text: "7", citations: [{ id: `quote of ${item}` }] },
+      newer: (store.newer.get(item) ?? []).map((value_text) => ({ value_text })),
+      history: [{ at: "", text: `read by ${store.reviewer}` }],
+    }),
+    evidenceView: async (id: string) => ({ citation: { id }, pages: [], text: store.evidence }),
+    queueClaim: async (item: string) => {
+      const claim = { item, item_version: store.versions.get(item), token: ++store.token, expires_at: "" };
+      store.log.push(`claim ${item}`);
+      await store.gate;
+      return claim;
+    },
+    queueRelease: async (claim: { item: string; token: number }) => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      store.log.push(`release ${claim.item} ${claim.token}`);
+    },
+    queueRenew: async (claim: object) => claim,
+    itemDecide: async (request: DecideRequest) => {
+      store.decided.push(request);
+      await store.gate;
+      const decision = { decision: request.key, item: request.item, field: request.item, kind: request.verdict.kind, standing: true };
+      store.log.push(`decided ${request.item}`);
+      store.made.unshift(decision);
+      return decision;
+    },
+    decisionUndo: async (decision: string) => void store.log.push(`undo ${store.decided.find((made) => made.key === decision)?.item}`),
+  };
+});
+
+const { ReviewSession } = await import("./session.svelte");
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** A session, and a pane that announces each key once, as the real one does. */
+async function desk() {
+  const session = new ReviewSession();
+  const announced = new Set<string>();
+  const paint = () => {
+    for (const evidence of session.shown) {
+      const key = session.paintKey(evidence.citation.id);
+      if (announced.has(key)) continue;
+      announced.add(key);
+      session.panePainted(key);
+    }
+  };
+  await session.enter();
+  await settle();
+  paint();
+  const open = async (item: string) => {
+    session.openItem(item, 0);
+    await settle();
+    paint();
+  };
+  return { session, paint, open };
+}
+
+/** Holds answers back; call the result to let them go. */
+function holdBack(): () => void {
+  let go: () => void = () => undefined;
+  store.gate = new Promise((resolve) => (go = resolve));
+  return () => {
+    store.gate = null;
+    go();
+  };
+}
+
+beforeEach(() => {
+  store.versions = new Map(["A", "B", "C", "D"].map((item) => [item, 1]));
+  store.newer.clear();
+  Object.assign(store, { status: "present", evidence: "as it was", token: 0, log: [], decided: [], made: [], gate: null, reviewer: "Mara" });
+  vi.spyOn(performance, "now").mockImplementation(() => store.now);
+});
+
+describe("an item that is open", () => {
+  it("can be decided on after it is clicked again, and after its lease was lost and claimed again", async () => {
+    const { session, paint, open } = await desk();
+    expect(session.whyNot()).toBeNull();
+    await open("A");
+    expect(session.whyNot()).toBeNull();
+    session.claim = null;
+    session.notHeld = "The lease has run out.";
+    expect(session.whyNot()).toBe("The lease has run out.");
+    session.claimAgain();
+    await settle();
+    paint();
+    expect(session.whyNot()).toBeNull();
+    expect(session.claim).toMatchObject({ item: "A", token: 2 });
+  });
+
+  it("can be decided on after another one, and after a decision on it came back", async () => {
+    const { session, paint, open } = await desk();
+    await open("B");
+    await open("A");
+    expect(session.whyNot()).toBeNull();
+    session.takeUpAgain({ request: { item: "A" } as DecideRequest, field: "", error: null as never });
+    await settle();
+    paint();
+    expect(session.whyNot()).toBeNull();
+  });
+
+  it("shows a newer extraction without moving what is painted, typed or timed, and goes on under its lease", async () => {
+    const { session } = await desk();
+    const key = session.paintKey("quote of A");
+    session.typed.draft.first = "seven";
+    store.now += 4_000;
+    store.newer.set("A", ["9"]);
+    store.versions.set("A", 2);
+    await session.changed();
+    expect(session.open?.item.newer.map((candidate) => candidate.value_text)).toEqual(["9"]);
+    expect(session.paintKey("quote of A")).toBe(key);
+    expect(session.typed.draft.first).toBe("seven");
+    store.now += 1_000;
+    expect(session.decide({ kind: "accept" }, null)).toBe(true);
+    expect(store.decided[0]).toMatchObject({ item: "A", item_version: 2, token: 1, wall_milliseconds: 5_000 });
+  });
+
+  it("has to be painted again where its evidence is another", async () => {
+    const { session, paint } = await desk();
+    session.typed.draft.first = "seven";
+    store.evidence = "with pages";
+    await session.changed();
+    expect(session.painted).toBeNull();
+    paint();
+    expect(session.whyNot()).toBeNull();
+    expect(session.typed.draft.first).toBe("seven");
+  });
+
+  it("is read again where it was read ahead of a newer extraction", async () => {
+    const { session, open } = await desk();
+    store.newer.set("B", ["9"]);
+    store.versions.set("B", 2);
+    await session.changed();
+    await open("B");
+    expect(session.open?.item.newer).toHaveLength(1);
+    expect(session.whyNot()).toBeNull();
+  });
+
+  it("is never accepted where two passages disagree", async () => {
+    store.status = "conflicting";
+    const { session } = await desk();
+    expect(session.decide({ kind: "accept" }, null)).toBe(false);
+    expect(session.said).toBe("Two passages disagree: type the true value, or reject.");
+    expect(store.decided).toEqual([]);
+    expect(session.decide({ kind: "reject", reason: "other" }, null)).toBe(true);
+  });
+});
+
+describe("time to decision", () => {
+  it("adds up what an item took before and after another was looked at", async () => {
+    const { session, open } = await desk();
+    store.now += 60_000;
+    await open("B");
+    store.now += 700;
+    await open("A");
+    store.now += 2_000;
+    session.decide({ kind: "accept" }, null);
+    expect(store.decided[0]).toMatchObject({ item: "A", wall_milliseconds: 62_000, active_milliseconds: 62_000 });
+    await settle();
+    expect(session.stopwatch.elapsed("A")).toBeNull();
+  });
+});
+
+describe("leases", () => {
+  it("keeps the good token of A, B and A again in a hurry, and gives back only B", async () => {
+    const { session, open } = await desk();
+    await open("D");
+    store.log = [];
+    const go = holdBack();
+    session.openItem("A", 0);
+    session.openItem("B", 0);
+    session.openItem("A", 0);
+    go();
+    await settle();
+    expect(store.log.filter((line) => line === "claim A")).toHaveLength(1);
+    expect(session.claim).toMatchObject({ item: "A", token: 3 });
+    expect(store.log.filter((line) => line.startsWith("release"))).toEqual(["release D 2", "release B 4"]);
+  });
+
+  it("gives back what is answered after the desk was left", async () => {
+    const { session, open } = await desk();
+    await open("D");
+    const go = holdBack();
+    session.openItem("A", 0);
+    session.leave();
+    go();
+    await settle();
+    expect(session.claim).toBeNull();
+    expect(store.log.at(-1)).toBe("release A 3");
+  });
+});
+
+describe("undo", () => {
+  it("takes back the decision that was the last at the key, even one still being saved", async () => {
+    const { session, paint } = await desk();
+    const go = holdBack();
+    session.decide({ kind: "accept" }, null);
+    await settle();
+    const undone = session.undo();
+    go();
+    await settle();
+    paint();
+    await undone;
+    expect(store.log.filter((line) => line.startsWith("undo"))).toEqual(["undo A"]);
+  });
+
+  it("does not take back the decision that follows the key", async () => {
+    const { session, paint } = await desk();
+    session.decide({ kind: "accept" }, null);
+    await settle();
+    paint();
+    const undone = session.undo();
+    expect(session.decide({ kind: "accept" }, null)).toBe(true);
+    await undone;
+    await settle();
+    expect(store.decided.map((made) => made.item)).toEqual(["A", "B"]);
+    expect(store.log.filter((line) => line.startsWith("undo"))).toEqual(["undo A"]);
+  });
+});
+
+describe("another reviewer", () => {
+  it("comes once everything of the one before is saved, given back and forgotten", async () => {
+    const { session, paint } = await desk();
+    session.decide({ kind: "accept" }, null);
+    await settle();
+    paint();
+    session.typed.draft.first = "Mara's";
+    store.now += 9_000;
+    const go = holdBack();
+    session.decide({ kind: "accept" }, null);
+    await Promise.resolve();
+    const switched = session.switchReviewer("Jonas");
+    expect(session.whyNot()).not.toBeNull();
+    go();
+    await switched;
+    await settle();
+    const at = (line: string) => store.log.findIndex((other) => other.startsWith(line));
+    expect(at("decided B")).toBeLessThan(at("reviewer Jonas"));
+    expect(at("release C")).toBeGreaterThan(-1);
+    expect(at("release C")).toBeLessThan(at("reviewer Jonas"));
+    expect(session.open?.item.history[0]?.text).toBe("read by Jonas");
+    expect(session.typed.draft.first).toBe("");
+    expect(session.stopwatch.elapsed("C")).toBeNull();
+    paint();
+    expect(session.whyNot()).toBeNull();
+  });
+
+  it("does not come while a decision that came back waits for who made it", async () => {
+    const { session, paint } = await desk();
+    session.refused = [{ request: { item: "A" } as DecideRequest, field: "", error: null as never }];
+    await expect(session.switchReviewer("Jonas")).rejects.toThrow("came back");
+    await settle();
+    paint();
+    expect(store.log).not.toContain("reviewer Jonas");
+    expect(session.whyNot()).toBeNull();
+  });
+});
