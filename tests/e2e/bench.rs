@@ -99,7 +99,7 @@ async fn bench_from_key_to_page() {
         .script("window.__pincite_timings.length = 0; return null", Vec::new())
         .await;
     for turn in 1..=ITEMS {
-        window.press(if turn % 20 < 10 { "j" } else { "k" }).await;
+        window.press(if (turn - 1) % 20 < 10 { "j" } else { "k" }).await;
         ready(turn, "page").await;
     }
     for item in 1..=ITEMS {
