@@ -7,6 +7,7 @@
 
 use crate::checks::{Checker, Fetched, kept};
 use crate::error::AppError;
+use crate::files;
 use crate::lines::{LINE_LIMIT, Line, Lines};
 use crate::ports::{Progress, new_id, new_salt};
 use crate::routing::{self, Rules, route};
@@ -127,16 +128,8 @@ pub async fn import(
 
 /// Opens a file of lines; answers it with its length.
 pub(crate) fn open_lines_file(path: &Path) -> Result<(std::fs::File, u64), AppError> {
-    let named = |cause: String| AppError::bad_input(format!("{}: {cause}", path.display()));
-    let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => named("there is no such file".into()),
-        _ => named(format!("it can't be read: {error}")),
-    })?;
-    if metadata.is_dir() {
-        return Err(named("this is a folder; name one file of JSON lines".into()));
-    }
-    let file = std::fs::File::open(path).map_err(|error| named(format!("it can't be read: {error}")))?;
-    Ok((file, metadata.len()))
+    let metadata = files::look(path, "name one file of JSON lines")?;
+    Ok((files::open(path)?, metadata.len()))
 }
 
 impl ImportCounts {

@@ -5,6 +5,7 @@
 use crate::documents::{self, numbers_where};
 use crate::error::AppError;
 use crate::extract::{self, Extracted};
+use crate::files;
 use crate::ports::{Progress, new_salt};
 use crate::wire::{ErrorCode, ImportCounts, IngestOutcome, IngestedFile};
 use crate::workspace::{Workspace, local_actor, system_user};
@@ -77,21 +78,15 @@ fn doc_id_of(path: &Path, given: Option<&str>) -> Result<String, AppError> {
 }
 
 fn read_in(workspace: &Workspace, path: &Path) -> Result<Intake, AppError> {
-    let failed = |cause: &str| AppError::bad_input(format!("{}: {cause}", path.display()));
-    let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => failed("there is no such file"),
-        _ => failed(&format!("it can't be read: {error}")),
-    })?;
-    if metadata.is_dir() {
-        return Err(failed("this is a folder; name the files in it"));
-    }
+    let failed = |cause: &str| files::refused(path, cause);
+    let metadata = files::look(path, "name the files in it")?;
     if !metadata.is_file() {
         // A device may have no end, and a pipe nobody at the other one.
         return Err(failed(
             "this is a device or a pipe, not a file; write it into a file first",
         ));
     }
-    let mut file = std::fs::File::open(path).map_err(|error| failed(&format!("it can't be read: {error}")))?;
+    let mut file = files::open(path)?;
     workspace.store.blobs().take_in(&mut file).map_err(|error| match error {
         StoreError::Refused { message, .. } => failed(&message),
         other => other.into(),

@@ -14,6 +14,7 @@ pub mod error;
 pub mod evidence;
 pub mod extract;
 pub mod fields;
+mod files;
 pub mod import;
 pub mod ingest;
 pub mod intake;

@@ -3,6 +3,7 @@
 //! Deliberately not here: thresholds (`thresholds`), which rest on a curve.
 
 use crate::error::AppError;
+use crate::files;
 use crate::ports::new_salt;
 use crate::routing;
 use crate::workspace::{Workspace, local_actor};
@@ -32,14 +33,8 @@ pub async fn catalogue_in(connection: &mut Connection) -> Result<Catalogue, AppE
 }
 
 fn read_catalogue(path: &Path) -> Result<(String, Catalogue), AppError> {
-    let named = |cause: String| AppError::bad_input(format!("{}: {cause}", path.display()));
-    let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => named("there is no such file".into()),
-        _ => named(format!("it can't be read: {error}")),
-    })?;
-    if metadata.is_dir() {
-        return Err(named("this is a folder; a catalogue is one TOML file".into()));
-    }
+    let named = |cause: String| files::refused(path, &cause);
+    let metadata = files::look(path, "a catalogue is one TOML file")?;
     if metadata.len() > CATALOGUE_LIMIT {
         return Err(named(format!(
             "it has {} bytes; a catalogue has at most {CATALOGUE_LIMIT}",
