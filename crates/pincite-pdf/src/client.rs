@@ -13,7 +13,7 @@ use pincite_core::text::Rect;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -85,7 +85,7 @@ pub struct Worker {
     child: Child,
     requests: ChildStdin,
     answers: Receiver<std::io::Result<(Response, Vec<u8>)>>,
-    stderr: Arc<Mutex<Vec<u8>>>,
+    complaints: Complaints,
     limits: Limits,
     pages: u32,
     title: Option<String>,
@@ -151,7 +151,7 @@ impl Worker {
         let broken = || failed(std::io::Error::other("a pipe is missing"));
         let requests = child.stdin.take().ok_or_else(broken)?;
         let mut stdout = child.stdout.take().ok_or_else(broken)?;
-        let mut errors = child.stderr.take().ok_or_else(broken)?;
+        let errors = child.stderr.take().ok_or_else(broken)?;
         let (sender, answers) = channel();
         std::thread::spawn(move || {
             loop {
@@ -162,23 +162,11 @@ impl Worker {
                 }
             }
         });
-        let stderr = Arc::new(Mutex::new(Vec::new()));
-        let tail = Arc::clone(&stderr);
-        std::thread::spawn(move || {
-            let mut chunk = [0_u8; 1024];
-            while let Ok(read @ 1..) = errors.read(&mut chunk) {
-                if let Ok(mut tail) = tail.lock() {
-                    tail.extend_from_slice(&chunk[..read]);
-                    let surplus = tail.len().saturating_sub(4096);
-                    tail.drain(..surplus);
-                }
-            }
-        });
         Ok(Self {
             child,
             requests,
             answers,
-            stderr,
+            complaints: Complaints::of(errors),
             limits,
             pages: 0,
             title: None,
@@ -275,16 +263,50 @@ impl Worker {
             }
             Some(other) => format!("signal {other}"),
         };
-        let tail = self
-            .stderr
-            .lock()
-            .map(|tail| String::from_utf8_lossy(&tail).trim().replace('\n', "; "))
-            .unwrap_or_default();
+        let tail = self.complaints.last();
         WorkerError::Died(if tail.is_empty() {
             cause
         } else {
             format!("{cause}: {tail}")
         })
+    }
+}
+
+/// What a worker says on standard error, the last 4 KiB of it.
+#[derive(Debug)]
+struct Complaints {
+    tail: Arc<Mutex<Vec<u8>>>,
+    /// Disconnected once everything was read.
+    read: Receiver<()>,
+}
+
+impl Complaints {
+    fn of(mut errors: ChildStderr) -> Self {
+        let tail = Arc::new(Mutex::new(Vec::new()));
+        let (reading, read) = channel();
+        let kept = Arc::clone(&tail);
+        std::thread::spawn(move || {
+            let _reading = reading;
+            let mut chunk = [0_u8; 1024];
+            while let Ok(read @ 1..) = errors.read(&mut chunk) {
+                if let Ok(mut kept) = kept.lock() {
+                    kept.extend_from_slice(&chunk[..read]);
+                    let surplus = kept.len().saturating_sub(4096);
+                    kept.drain(..surplus);
+                }
+            }
+        });
+        Self { tail, read }
+    }
+
+    /// What was said last, on one line. Of a worker that has ended: its end does not mean that its words were read yet,
+    /// so they are waited for, and not for ever, since a child of the worker's may hold the pipe open.
+    fn last(&self) -> String {
+        let _ = self.read.recv_timeout(LAST_MOMENT);
+        self.tail
+            .lock()
+            .map(|tail| String::from_utf8_lossy(&tail).trim().replace('\n', "; "))
+            .unwrap_or_default()
     }
 }
 
