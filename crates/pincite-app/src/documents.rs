@@ -313,8 +313,12 @@ pub async fn sections(workspace: &Workspace, doc: &str, without_outline: bool) -
     let (row, loaded) = loaded(workspace, doc).await?;
     if without_outline {
         let pages = pages(&row)?;
-        let structure =
-            tokio::task::spawn_blocking(move || extract::sections(&loaded.layer, &loaded.boxes, &pages, &[])).await?;
+        let structure = tokio::task::spawn_blocking(move || {
+            let mut details = loaded.details.clone();
+            details.iter_mut().for_each(|page| page.tags.clear());
+            extract::sections(&loaded.layer, &loaded.boxes, &pages, &details, &[])
+        })
+        .await?;
         return Ok(section_views(&structure));
     }
     let mut reading = workspace.store.read().await?;

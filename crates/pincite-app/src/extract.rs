@@ -4,7 +4,7 @@
 
 use crate::error::AppError;
 use pincite_core::structure::{OutlineEntry, ParseInput, Structure, parse_sections};
-use pincite_core::text::{Layer, LayerBoxes, PAGE_JOIN, PageSize, Rect};
+use pincite_core::text::{Layer, LayerBoxes, PAGE_JOIN, PageDetail, PageSize, Rect};
 use pincite_pdf::{OutlineItem, Worker, WorkerError};
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,8 @@ pub struct Extracted {
     pub boxes: LayerBoxes,
     /// One entry a page.
     pub pages: Vec<PageRecord>,
+    /// What each page says beside its text; one entry a page.
+    pub details: Vec<PageDetail>,
     /// The document's own outline.
     pub outline: Vec<OutlineEntry>,
     /// The document information's title.
@@ -53,6 +55,7 @@ pub fn extract(worker: &mut Worker, visit: &mut dyn FnMut(u32, u32) -> bool) -> 
     let mut text = String::new();
     let mut boxes: Vec<Option<Rect>> = Vec::new();
     let mut pages = Vec::with_capacity(count as usize);
+    let mut details = Vec::with_capacity(count as usize);
     for number in 1..=count {
         if !visit(number - 1, count) {
             return Err(AppError::cancelled());
@@ -66,18 +69,22 @@ pub fn extract(worker: &mut Worker, visit: &mut dyn FnMut(u32, u32) -> bool) -> 
                 pages.push(record(&page));
                 text.push_str(&page.text);
                 boxes.extend(rects);
+                details.push(page.detail);
             }
-            Err(WorkerError::Failed(_)) => pages.push(PageRecord {
-                size: PageSize {
-                    width: 0.0,
-                    height: 0.0,
-                },
-                replaced: 0,
-                unmapped: 0,
-                scanned: false,
-                untrusted: false,
-                damaged: true,
-            }),
+            Err(WorkerError::Failed(_)) => {
+                details.push(PageDetail::default());
+                pages.push(PageRecord {
+                    size: PageSize {
+                        width: 0.0,
+                        height: 0.0,
+                    },
+                    replaced: 0,
+                    unmapped: 0,
+                    scanned: false,
+                    untrusted: false,
+                    damaged: true,
+                });
+            }
             Err(other) => return Err(other.into()),
         }
     }
@@ -87,6 +94,7 @@ pub fn extract(worker: &mut Worker, visit: &mut dyn FnMut(u32, u32) -> bool) -> 
         layer,
         boxes: LayerBoxes::new(boxes),
         pages,
+        details,
         outline,
         title: worker.title().map(str::to_owned),
     })
@@ -116,12 +124,19 @@ fn entry(item: OutlineItem) -> OutlineEntry {
 
 /// The sections of what was read; `outline` as it may be believed (empty: not at all).
 #[must_use]
-pub fn sections(layer: &Layer, boxes: &LayerBoxes, pages: &[PageRecord], outline: &[OutlineEntry]) -> Structure {
+pub fn sections(
+    layer: &Layer,
+    boxes: &LayerBoxes,
+    pages: &[PageRecord],
+    details: &[PageDetail],
+    outline: &[OutlineEntry],
+) -> Structure {
     let page_sizes: Vec<PageSize> = pages.iter().map(|page| page.size).collect();
     parse_sections(&ParseInput {
         layer,
         boxes,
         page_sizes: &page_sizes,
+        details,
         outline,
     })
 }

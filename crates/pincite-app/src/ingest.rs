@@ -13,7 +13,7 @@ use pincite_core::structure::{PARSER, Structure};
 use pincite_pdf::Worker;
 use pincite_store::StoreError;
 use pincite_store::blobs::Intake;
-use pincite_store::documents::{NewExtraction, NewStructure, NewVersion, VersionRow};
+use pincite_store::documents::{LayerKind, NewExtraction, NewStructure, NewVersion, VersionRow};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -225,7 +225,13 @@ async fn read_document(
             ErrorCode::Cancelled => error,
             _ => named(error),
         })?;
-        let structure = extract::sections(&extracted.layer, &extracted.boxes, &extracted.pages, &extracted.outline);
+        let structure = extract::sections(
+            &extracted.layer,
+            &extracted.boxes,
+            &extracted.pages,
+            &extracted.details,
+            &extracted.outline,
+        );
         Ok((intake, extracted, structure))
     })
     .await?
@@ -246,6 +252,7 @@ async fn keep(
     let json = |error: serde_json::Error| AppError::internal(error.to_string());
     let content = serde_json::to_vec(structure).map_err(json)?;
     let pages = serde_json::to_vec(&extracted.pages).map_err(json)?;
+    let details = serde_json::to_vec(&extracted.details).map_err(json)?;
     let boxes = extracted.boxes.to_bytes();
     let text = extracted.layer.text().into_bytes();
     let length = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
@@ -269,6 +276,8 @@ async fn keep(
             boxes: &boxes,
             boxed: length(extracted.boxes.boxed()),
             pages: &pages,
+            kind: LayerKind::Text,
+            details: &details,
         },
         structure: NewStructure {
             structure_id: &structure_id,

@@ -5,7 +5,7 @@
 use crate::error::AppError;
 use pincite_core::citation::LayerIndex;
 use pincite_core::structure::Structure;
-use pincite_core::text::{Layer, LayerBoxes};
+use pincite_core::text::{Layer, LayerBoxes, PageDetail};
 use pincite_store::{Connection, documents};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -18,6 +18,8 @@ pub struct Loaded {
     pub layer: Layer,
     /// Its boxes.
     pub boxes: LayerBoxes,
+    /// What its pages say beside: one entry a page, or none at all.
+    pub details: Vec<PageDetail>,
     index: OnceLock<LayerIndex>,
 }
 
@@ -113,12 +115,17 @@ pub async fn layer(
     let boxes = LayerBoxes::from_bytes(&boxes)
         .filter(|boxes| boxes.len() == layer.len())
         .ok_or_else(|| damaged("the boxes"))?;
+    let details: Vec<PageDetail> = match documents::layer_details(connection, doc_sha256, layer_sha256).await? {
+        None => Vec::new(),
+        Some(details) => serde_json::from_slice(&details).map_err(|_| damaged("what the pages say"))?,
+    };
     Ok(Some(keep(
         &cache.layers,
         key,
         Loaded {
             layer,
             boxes,
+            details,
             index: OnceLock::new(),
         },
     )))

@@ -88,7 +88,7 @@ fn answer<'a>(
             Some(document) => match other {
                 Request::Outline => Response::Outline(outline::read(document)),
                 Request::Page { index } => match page::read(document, index) {
-                    Ok((text, block)) => return (Response::Page(text), block),
+                    Ok((text, block)) => return (Response::Page(Box::new(text)), block),
                     Err(reason) => Response::Failed(reason),
                 },
                 Request::Render { index, scale } => match page::render(document, index, scale) {

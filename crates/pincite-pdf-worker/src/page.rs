@@ -8,7 +8,7 @@
 #![expect(unsafe_code, reason = "PDFium is a C library; every call into it is unsafe")]
 
 use crate::pdfium::{Document, Frame, Page, Rectangle};
-use pincite_core::text::{LayerBoxes, Rect};
+use pincite_core::text::{LayerBoxes, PageDetail, Rect};
 use pincite_pdf::protocol::PageText;
 use std::ffi::c_void;
 
@@ -48,6 +48,7 @@ pub(crate) fn read(document: &Document<'_>, index: u32) -> Result<(PageText, Vec
         replaced: found.replaced,
         unmapped: found.unmapped,
         has_image: has_image(&page),
+        detail: PageDetail::default(),
     };
     Ok((text, LayerBoxes::new(found.boxes).to_bytes()))
 }

@@ -195,7 +195,7 @@ impl Worker {
                 let boxes = boxes_of(&block).filter(|boxes| boxes.len() == text.text.chars().count());
                 let boxes = boxes
                     .ok_or_else(|| WorkerError::Failed("the worker sent boxes that do not fit its text".into()))?;
-                Ok((text, boxes))
+                Ok((*text, boxes))
             }
             (Response::Failed(reason), _) => Err(WorkerError::Failed(reason)),
             (other, _) => Err(unexpected(&other)),

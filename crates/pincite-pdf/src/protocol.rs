@@ -4,11 +4,11 @@
 //!
 //! Deliberately not here: paths. The document is the descriptor [`DOCUMENT_DESCRIPTOR`], open for reading.
 
-use pincite_core::text::PageSize;
+use pincite_core::text::{PageDetail, PageSize};
 use serde::{Deserialize, Serialize};
 
 /// Version of this protocol. A worker of another version is refused.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 /// Version of the rule by which the worker writes a layer. Part of the extractor's name: another rule, another layer.
 pub const LAYER_RULE: &str = "pincite-layer-1";
 /// The descriptor on which the worker finds the document's bytes.
@@ -62,7 +62,7 @@ pub enum Response {
     /// The document can't be opened.
     Refused(Refusal),
     /// A page's text.
-    Page(PageText),
+    Page(Box<PageText>),
     /// The outline, depth first.
     Outline(Vec<OutlineItem>),
     /// A picture.
@@ -115,6 +115,8 @@ pub struct PageText {
     pub unmapped: u32,
     /// Whether the page draws an image.
     pub has_image: bool,
+    /// What else the page says of them.
+    pub detail: PageDetail,
 }
 
 /// One entry of the document's outline.

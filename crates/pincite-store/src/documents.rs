@@ -67,6 +67,36 @@ pub struct NewExtraction<'a> {
     pub boxed: i64,
     /// JSON of the pages.
     pub pages: &'a [u8],
+    /// What the layer is.
+    pub kind: LayerKind,
+    /// JSON of what each page says beside its text; empty for none.
+    pub details: &'a [u8],
+}
+
+/// What a layer of some bytes is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LayerKind {
+    /// Their text, as an extractor of ours read it.
+    Text,
+    /// The values in their form fields.
+    Form,
+    /// The words of their annotations.
+    Annotations,
+    /// Another program's reading of them.
+    Foreign,
+}
+
+impl LayerKind {
+    /// As the database has it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Form => "form",
+            Self::Annotations => "annotations",
+            Self::Foreign => "foreign",
+        }
+    }
 }
 
 /// What one parser version found.
@@ -133,7 +163,7 @@ impl Writing {
         Ok(done.rows_affected() > 0)
     }
 
-    /// Records an extraction; the first of some bytes becomes their default.
+    /// Records an extraction; the first text of some bytes becomes their default.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -147,8 +177,8 @@ impl Writing {
             .execute(self.connection())
             .await?;
         let added = sqlx::query(
-            "INSERT INTO extractions (doc_sha256, extractor, layer_sha256, boxes, pages, boxed, recorded_at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
+            "INSERT INTO extractions (doc_sha256, extractor, layer_sha256, boxes, pages, boxed, recorded_at, kind) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING",
         )
         .bind(doc_sha256)
         .bind(new.extractor)
@@ -157,9 +187,24 @@ impl Writing {
         .bind(new.pages)
         .bind(new.boxed)
         .bind(now)
+        .bind(new.kind.name())
         .execute(self.connection())
         .await?;
-        if added.rows_affected() > 0 {
+        if added.rows_affected() == 0 {
+            return Ok(());
+        }
+        if !new.details.is_empty() {
+            sqlx::query(
+                "INSERT INTO extraction_details (doc_sha256, extractor, details, recorded_at) VALUES ($1, $2, $3, $4)",
+            )
+            .bind(doc_sha256)
+            .bind(new.extractor)
+            .bind(new.details)
+            .bind(now)
+            .execute(self.connection())
+            .await?;
+        }
+        if new.kind == LayerKind::Text {
             sqlx::query(
                 "INSERT INTO default_extractions (doc_sha256, extractor, recorded_at) \
                  SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT 1 FROM default_extractions WHERE doc_sha256 = $1)",
@@ -278,6 +323,26 @@ pub async fn layer_boxes(
 ) -> Result<Option<Vec<u8>>, StoreError> {
     Ok(sqlx::query_scalar(
         "SELECT boxes FROM extractions WHERE doc_sha256 = $1 AND layer_sha256 = $2 ORDER BY recorded_at LIMIT 1",
+    )
+    .bind(doc_sha256)
+    .bind(layer_sha256)
+    .fetch_optional(connection)
+    .await?)
+}
+
+/// What the pages of a layer of these bytes say beside its text, as JSON; `None` where nothing is kept.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn layer_details(
+    connection: &mut SqliteConnection,
+    doc_sha256: &str,
+    layer_sha256: &str,
+) -> Result<Option<Vec<u8>>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT d.details FROM extraction_details d \
+         JOIN extractions e ON e.doc_sha256 = d.doc_sha256 AND e.extractor = d.extractor \
+         WHERE e.doc_sha256 = $1 AND e.layer_sha256 = $2 ORDER BY e.recorded_at LIMIT 1",
     )
     .bind(doc_sha256)
     .bind(layer_sha256)

@@ -16,7 +16,7 @@ use super::lines::{Layout, cut, measure_body};
 use super::locator::Locator;
 use super::outline::{Located, locate};
 use super::{contents, furniture, schemes};
-use crate::text::{CharOffset, CharSpan, Layer, LayerBoxes, PageSize};
+use crate::text::{CharOffset, CharSpan, Layer, LayerBoxes, PageDetail, PageSize};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -45,6 +45,8 @@ pub struct ParseInput<'a> {
     pub boxes: &'a LayerBoxes,
     /// Displayed sizes, one a page. May be empty.
     pub page_sizes: &'a [PageSize],
+    /// What each page says beside its text, one entry a page. May be empty.
+    pub details: &'a [PageDetail],
     /// The PDF's outline, in its order. May be empty.
     pub outline: &'a [OutlineEntry],
 }

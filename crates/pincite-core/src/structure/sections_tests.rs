@@ -457,6 +457,7 @@ fn hashes_leave_out_the_number_and_follow_the_text() {
             layer: &layer,
             boxes: &boxes,
             page_sizes: &sizes,
+            details: &[],
             outline: &[],
         });
         structure
@@ -487,6 +488,7 @@ fn a_structure_without_geometry_and_its_json() {
         layer: &layer,
         boxes: &boxes,
         page_sizes: &[],
+        details: &[],
         outline: &[],
     });
     assert_eq!(
@@ -508,6 +510,7 @@ fn a_structure_without_geometry_and_its_json() {
             layer: &empty,
             boxes: &boxes,
             page_sizes: &[],
+            details: &[],
             outline: &[]
         })
         .sections

@@ -56,6 +56,7 @@ pub(super) fn parse_with(pages: &[Sheet<'_>], outline: &[OutlineEntry]) -> (Laye
         layer: &layer,
         boxes: &boxes,
         page_sizes: &page_sizes,
+        details: &[],
         outline,
     });
     (layer, structure)

@@ -38,6 +38,7 @@ fn two_million_code_points_take_seconds() {
         layer: &layer,
         boxes: &boxes,
         page_sizes: &[],
+        details: &[],
         outline: &outline,
     });
     assert!(structure.sections.len() > 1000);
@@ -78,7 +79,7 @@ proptest! {
         let layer = Layer::new(&lines.join("\n")).unwrap_or_else(|error| unreachable!("{error}"));
         let boxes = LayerBoxes::new((0..layer.len()).map(|index| (index % 5 != 3).then_some(Rect { x0: x, y0: if index % 11 == 0 { f32::NAN } else { x / 3.0 }, x1: x + 5.0, y1: x / 3.0 + 9.0 })).collect());
         let outline: Vec<OutlineEntry> = titles.into_iter().enumerate().map(|(index, title)| OutlineEntry { title, level: u32::try_from(index % 3).unwrap_or(0), page: Some(1), y: Some(x) }).collect();
-        let structure = parse_sections(&ParseInput { layer: &layer, boxes: &boxes, page_sizes: &[SIZE], outline: &outline });
+        let structure = parse_sections(&ParseInput { layer: &layer, boxes: &boxes, page_sizes: &[SIZE], details: &[], outline: &outline });
         sound(&layer, &structure)?;
         for index in 0..=layer.len() {
             let span = CharSpan::of_indices(index, index + 1);
@@ -89,7 +90,7 @@ proptest! {
     #[test]
     fn random_text_never_panics(text in "\\PC{0,300}") {
         let layer = Layer::new(&text).unwrap_or_else(|error| unreachable!("{error}"));
-        let structure = parse_sections(&ParseInput { layer: &layer, boxes: &LayerBoxes::new(Vec::new()), page_sizes: &[], outline: &[] });
+        let structure = parse_sections(&ParseInput { layer: &layer, boxes: &LayerBoxes::new(Vec::new()), page_sizes: &[], details: &[], outline: &[] });
         sound(&layer, &structure)?;
     }
 }
