@@ -6,10 +6,16 @@
 //!
 //! Deliberately not here: files, paths of documents, the network, and any decision about what a text means.
 
+mod fields;
 mod limits;
+mod objects;
 mod outline;
 mod page;
 mod pdfium;
+mod picture;
+mod runs;
+mod style;
+mod tags;
 
 use pincite_pdf::frame;
 use pincite_pdf::protocol::{PROTOCOL, Request, Response};
@@ -91,7 +97,7 @@ fn answer<'a>(
                     Ok((text, block)) => return (Response::Page(Box::new(text)), block),
                     Err(reason) => Response::Failed(reason),
                 },
-                Request::Render { index, scale } => match page::render(document, index, scale) {
+                Request::Render { index, scale } => match picture::render(document, index, scale) {
                     Ok((width, height, pixels)) => return (Response::Pixels { width, height }, pixels),
                     Err(reason) => Response::Failed(reason),
                 },

@@ -7,50 +7,79 @@
 
 #![expect(unsafe_code, reason = "PDFium is a C library; every call into it is unsafe")]
 
-use crate::pdfium::{Document, Frame, Page, Rectangle};
-use pincite_core::text::{LayerBoxes, PageDetail, Rect};
+use crate::fields;
+use crate::objects::Objects;
+use crate::pdfium::{Document, Frame, Library, Rectangle};
+use crate::runs::{Runs, bare};
+use crate::style::{Drawn, Fonts, Style};
+use crate::tags::{Said, Tags};
+use pincite_core::text::{LayerBoxes, PageDetail, Rect, Run, StyleRun, TagRun};
 use pincite_pdf::protocol::PageText;
 use std::ffi::c_void;
-
-/// The longest side of a picture in pixels, and the most pixels in all.
-const LONGEST_SIDE: f32 = 16_384.0;
-const MOST_PIXELS: f32 = 64.0 * 1024.0 * 1024.0;
-/// `FPDF_ANNOT` (fpdfview.h): annotations are part of what a reader sees.
-const DRAW_ANNOTATIONS: i32 = 1;
-/// `FPDFBitmap_BGRx`.
-const BGRX: i32 = 3;
-/// `FPDF_PAGEOBJ_IMAGE` and `FPDF_PAGEOBJ_FORM` (fpdf_edit.h).
-const IMAGE: i32 = 3;
-const FORM: i32 = 5;
 
 /// A page's text, and its boxes as bytes.
 pub(crate) fn read(document: &Document<'_>, index: u32) -> Result<(PageText, Vec<u8>), String> {
     let page = document.page(index)?;
-    let bindings = &document.library.bindings;
+    let library = document.library;
     // SAFETY: the page handle is alive; the text handle is closed below.
-    let text = unsafe { bindings.FPDFText_LoadPage(page.handle.cast()) };
+    let text = unsafe { library.bindings.FPDFText_LoadPage(page.handle.cast()) };
     if text.is_null() {
         return Err(format!("the text of page {} can't be read", index + 1));
     }
+    let frame = page.frame();
+    let tags = Tags::of(&page);
+    let objects = Objects::of(&page, tags.any());
+    let has_image = objects.has_image;
     let mut reading = Reading {
-        document,
+        library,
         text: text.cast(),
-        frame: page.frame(),
+        frame,
         found: Found::default(),
+        last: Last::default(),
+        fonts: Fonts::new(library, frame.scale()),
+        objects,
+        tags,
     };
     reading.run();
-    let found = reading.found;
+    let Reading { found, fonts, .. } = reading;
     // SAFETY: alive, and not used again.
-    unsafe { bindings.FPDFText_ClosePage(text) };
+    unsafe { library.bindings.FPDFText_ClosePage(text) };
+    let (fields, annotations) = fields::read(document, &page);
+    let detail = PageDetail {
+        fonts: fonts.names,
+        substituted: fonts.substituted,
+        shared: bare(found.shared),
+        styles: found.styles.finish().into_iter().map(style_run).collect(),
+        invisible: bare(found.invisible),
+        unmapped: bare(found.no_unicode),
+        tags: found.tags.finish().into_iter().map(tag_run).collect(),
+        fields,
+        annotations,
+        ..PageDetail::default()
+    };
     let text = PageText {
         size: page.size(),
         text: found.text,
         replaced: found.replaced,
         unmapped: found.unmapped,
-        has_image: has_image(&page),
-        detail: PageDetail::default(),
+        has_image,
+        detail,
     };
     Ok((text, LayerBoxes::new(found.boxes).to_bytes()))
+}
+
+fn style_run((run, style): (Run, Style)) -> StyleRun {
+    StyleRun {
+        run,
+        size: style.size,
+        weight: style.weight,
+        italic: style.italic,
+        font: style.font,
+    }
+}
+
+fn tag_run((run, (tag, element)): (Run, Said)) -> TagRun {
+    TagRun { run, tag, element }
 }
 
 #[derive(Default)]
@@ -59,6 +88,11 @@ struct Found {
     boxes: Vec<Option<Rect>>,
     replaced: u32,
     unmapped: u32,
+    styles: Runs<Style>,
+    tags: Runs<Said>,
+    invisible: Runs<()>,
+    no_unicode: Runs<()>,
+    shared: Runs<()>,
 }
 
 impl Found {
@@ -66,18 +100,36 @@ impl Found {
         self.text.push(character);
         self.boxes.push(rect);
     }
+
+    /// How many code points there are so far.
+    fn count(&self) -> u32 {
+        u32::try_from(self.boxes.len()).unwrap_or(u32::MAX)
+    }
+}
+
+/// The character before, as far as the next one may share something with it.
+#[derive(Default)]
+struct Last {
+    object: Option<*mut c_void>,
+    drawn: Option<(Drawn, Option<Said>)>,
+    rect: Option<Rect>,
+    start: u32,
 }
 
 struct Reading<'a> {
-    document: &'a Document<'a>,
+    library: &'a Library,
     text: *mut c_void,
     frame: Frame,
     found: Found,
+    last: Last,
+    fonts: Fonts<'a>,
+    objects: Objects,
+    tags: Tags<'a>,
 }
 
 impl Reading<'_> {
     fn run(&mut self) {
-        let bindings = &self.document.library.bindings;
+        let bindings = &self.library.bindings;
         // SAFETY: the text handle is alive for the whole of this visit; indices stay below the count.
         let count = unsafe { bindings.FPDFText_CountChars(self.text.cast()) };
         let mut index = 0;
@@ -88,17 +140,12 @@ impl Reading<'_> {
 
     fn code(&self, index: i32) -> u32 {
         // SAFETY: as above.
-        unsafe {
-            self.document
-                .library
-                .bindings
-                .FPDFText_GetUnicode(self.text.cast(), index)
-        }
+        unsafe { self.library.bindings.FPDFText_GetUnicode(self.text.cast(), index) }
     }
 
     /// Writes the code point (or two) that PDFium's character at `index` is; answers how many characters it used.
     fn character(&mut self, index: i32, count: i32) -> i32 {
-        let bindings = &self.document.library.bindings;
+        let bindings = &self.library.bindings;
         let code = self.code(index);
         // SAFETY: as above.
         let (generated, hyphen, unmapped) = unsafe {
@@ -109,6 +156,16 @@ impl Reading<'_> {
             )
         };
         self.found.unmapped += u32::from(unmapped);
+        let start = self.found.count();
+        let used = self.write(index, count, code, generated, hyphen);
+        if !generated {
+            self.detail(index, start, unmapped);
+        }
+        used
+    }
+
+    /// The text and boxes of one character; answers how many characters it used.
+    fn write(&mut self, index: i32, count: i32, code: u32, generated: bool, hyphen: bool) -> i32 {
         let next = (index + 1 < count).then(|| self.code(index + 1));
         match (code, next) {
             (0x0d, Some(0x0a)) if generated => {
@@ -137,6 +194,49 @@ impl Reading<'_> {
         1
     }
 
+    /// What else is known of the code points from `start` on, which the character at `index` became.
+    fn detail(&mut self, index: i32, start: u32, unmapped: bool) {
+        // SAFETY: as above.
+        let object: *mut c_void = unsafe {
+            self.library
+                .bindings
+                .FPDFText_GetTextObject(self.text.cast(), index)
+                .cast()
+        };
+        let same_object = self.last.object == Some(object);
+        if !same_object {
+            self.last.object = Some(object);
+            self.last.drawn = (!object.is_null()).then(|| {
+                (
+                    self.fonts.drawn(self.text, index, object),
+                    self.tags.of_object(object, &self.objects),
+                )
+            });
+        }
+        // A hyphen's line break is no part of it.
+        let run = Run { start, end: start + 1 };
+        let found = &mut self.found;
+        let rect = found.boxes.get(start as usize).copied().flatten();
+        let broken = unmapped || found.text.chars().next_back().is_some_and(without_meaning);
+        found.no_unicode.push(run, broken.then_some(()));
+        if let Some((drawn, said)) = self.last.drawn {
+            found.styles.push(run, drawn.style);
+            found.invisible.push(run, drawn.invisible.then_some(()));
+            found.tags.push(run, said);
+        }
+        if same_object && rect.is_some() && rect == self.last.rect {
+            let whole = Run {
+                start: self.last.start,
+                end: run.end,
+            };
+            found.shared.push(whole, Some(()));
+        } else {
+            found.shared.close();
+            self.last.start = start;
+        }
+        self.last.rect = rect;
+    }
+
     /// A code point as it is, or U+FFFD where there is none or a control character.
     fn push_code(&mut self, code: u32, rect: Option<Rect>) {
         let character = char::from_u32(code).filter(|character| !character.is_control());
@@ -149,7 +249,7 @@ impl Reading<'_> {
         if generated {
             return None;
         }
-        let bindings = &self.document.library.bindings;
+        let bindings = &self.library.bindings;
         let (mut left, mut right, mut bottom, mut top) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
         let mut loose = Rectangle::default();
         // SAFETY: the text handle is alive; the pointers are valid for writing; Rectangle has the layout of FS_RECTF.
@@ -215,75 +315,7 @@ impl Reading<'_> {
     }
 }
 
-/// Whether the page draws an image, itself or in a form it uses.
-fn has_image(page: &Page<'_>) -> bool {
-    let bindings = &page.library.bindings;
-    // SAFETY: the page handle is alive; objects belong to it and are only read.
-    unsafe {
-        let count = bindings.FPDFPage_CountObjects(page.handle.cast());
-        (0..count.min(10_000)).any(|index| {
-            let object: *mut c_void = bindings.FPDFPage_GetObject(page.handle.cast(), index).cast();
-            object_has_image(page, object, 0)
-        })
-    }
-}
-
-fn object_has_image(page: &Page<'_>, object: *mut c_void, depth: u32) -> bool {
-    if object.is_null() || depth > 4 {
-        return false;
-    }
-    let bindings = &page.library.bindings;
-    // SAFETY: as above.
-    unsafe {
-        match bindings.FPDFPageObj_GetType(object.cast()) {
-            IMAGE => true,
-            FORM => {
-                let count = bindings.FPDFFormObj_CountObjects(object.cast());
-                (0..u32::try_from(count).unwrap_or(0).min(1_000)).any(|index| {
-                    let inner: *mut c_void = bindings.FPDFFormObj_GetObject(object.cast(), index.into()).cast();
-                    object_has_image(page, inner, depth + 1)
-                })
-            }
-            _ => false,
-        }
-    }
-}
-
-/// A page's picture at `scale` pixels a point, BGRX on white.
-pub(crate) fn render(document: &Document<'_>, index: u32, scale: f32) -> Result<(u32, u32, Vec<u8>), String> {
-    let page = document.page(index)?;
-    let size = page.size();
-    let (width, height) = (size.width * scale, size.height * scale);
-    let possible = scale.is_finite()
-        && scale > 0.0
-        && width <= LONGEST_SIDE
-        && height <= LONGEST_SIDE
-        && width * height <= MOST_PIXELS;
-    if !possible {
-        return Err(format!(
-            "page {} ({} by {} points) can't be drawn at {} dpi: the picture would be too large; ask for less",
-            index + 1,
-            size.width,
-            size.height,
-            scale * 72.0
-        ));
-    }
-    #[expect(clippy::cast_possible_truncation, reason = "both are at most 16,384")]
-    let (columns, rows) = ((width.round() as i32).max(1), (height.round() as i32).max(1));
-    let bindings = &document.library.bindings;
-    let stride = usize::try_from(columns).unwrap_or(0) * 4;
-    let mut pixels = vec![0xff_u8; stride * usize::try_from(rows).unwrap_or(0)];
-    // SAFETY: the bitmap draws into `pixels`, which has rows * stride bytes and outlives it.
-    unsafe {
-        let bitmap = bindings.FPDFBitmap_CreateEx(columns, rows, BGRX, pixels.as_mut_ptr().cast(), columns * 4);
-        if bitmap.is_null() {
-            return Err(format!(
-                "page {} can't be drawn: no bitmap of {columns} by {rows}",
-                index + 1
-            ));
-        }
-        bindings.FPDF_RenderPageBitmap(bitmap, page.handle.cast(), 0, 0, columns, rows, 0, DRAW_ANNOTATIONS);
-        bindings.FPDFBitmap_Destroy(bitmap);
-    }
-    Ok((columns.unsigned_abs(), rows.unsigned_abs(), pixels))
+/// Whether a code point says nothing by itself: a replacement, or one that every font may use as it likes.
+fn without_meaning(character: char) -> bool {
+    matches!(character, '\u{fffd}' | '\u{e000}'..='\u{f8ff}' | '\u{f_0000}'..='\u{f_fffd}' | '\u{10_0000}'..='\u{10_fffd}')
 }

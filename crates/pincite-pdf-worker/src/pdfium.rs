@@ -7,9 +7,11 @@
 
 #![expect(unsafe_code, reason = "PDFium is a C library; every call into it is unsafe")]
 
+use crate::fields::Form;
 use pdfium_render::prelude::{Pdfium, PdfiumLibraryBindings};
 use pincite_core::text::{PageSize, Rect};
 use pincite_pdf::protocol::{DOCUMENT_DESCRIPTOR, Refusal};
+use std::cell::OnceCell;
 use std::ffi::c_void;
 use std::fs::File;
 use std::io::Read as _;
@@ -64,6 +66,8 @@ impl Library {
 pub(crate) struct Document<'a> {
     pub(crate) library: &'a Library,
     pub(crate) handle: *mut c_void,
+    /// Its form, once a page with a field was read.
+    form: OnceCell<Form>,
     /// Kept alive for PDFium, which holds a pointer into it.
     _bytes: Vec<u8>,
 }
@@ -83,6 +87,7 @@ impl<'a> Document<'a> {
         let document = Self {
             library,
             handle: handle.cast(),
+            form: OnceCell::new(),
             _bytes: bytes,
         };
         if document.pages() == 0 {
@@ -90,6 +95,11 @@ impl<'a> Document<'a> {
         } else {
             Ok(document)
         }
+    }
+
+    /// The form, opened when first asked for.
+    pub(crate) fn form(&self) -> &Form {
+        self.form.get_or_init(|| Form::open(self.library, self.handle))
     }
 
     /// How many pages.
@@ -133,6 +143,9 @@ impl<'a> Document<'a> {
 
 impl Drop for Document<'_> {
     fn drop(&mut self) {
+        if let Some(form) = self.form.get() {
+            form.close(self.library);
+        }
         // SAFETY: the handle is alive and not used again.
         unsafe { self.library.bindings.FPDF_CloseDocument(self.handle.cast()) };
     }
@@ -226,6 +239,20 @@ impl Frame {
             across * scale(self.size.width, width),
             down * scale(self.size.height, height),
         )
+    }
+
+    /// Displayed points for each unit of the page's own space: 1 but for a page with a unit of its own.
+    pub(crate) fn scale(&self) -> f32 {
+        let own = if self.rotation % 2 == 0 {
+            self.area.top - self.area.bottom
+        } else {
+            self.area.right - self.area.left
+        };
+        if own > 0.0 && self.size.height > 0.0 {
+            self.size.height / own
+        } else {
+            1.0
+        }
     }
 
     /// A rectangle of the page's own space in the displayed frame.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// Version of this protocol. A worker of another version is refused.
 pub const PROTOCOL: u32 = 2;
 /// Version of the rule by which the worker writes a layer. Part of the extractor's name: another rule, another layer.
-pub const LAYER_RULE: &str = "pincite-layer-1";
+pub const LAYER_RULE: &str = "pincite-layer-2";
 /// The descriptor on which the worker finds the document's bytes.
 pub const DOCUMENT_DESCRIPTOR: i32 = 3;
 

@@ -106,6 +106,10 @@ pub struct Annotation {
 pub struct PageDetail {
     /// Names of the fonts used, without the subset prefix.
     pub fonts: Vec<String>,
+    /// Indices into `fonts` of those whose program is not in the file: what is drawn and measured is a stand-in.
+    pub substituted: Vec<u16>,
+    /// Code points that share one glyph and so one box: the letters of a ligature.
+    pub shared: Vec<Run>,
     /// How the code points are drawn; unboxed ones may belong to no run.
     pub styles: Vec<StyleRun>,
     /// Code points drawn a second time over the same ones: kept in the layer, skipped by the matcher only.

@@ -5,14 +5,18 @@
 //!
 //! Deliberately not here: reading a PDF (`pincite-pdf`), MatchFold with its map back (it comes with locating).
 
+pub mod beside;
 pub mod boxes;
 pub mod detail;
+pub mod doubled;
 pub mod fold;
 pub mod layer;
 pub mod offset;
 
+pub use beside::{Beside, annotation_words, field_values};
 pub use boxes::{LayerBoxes, PageRect, PageSize, Rect};
 pub use detail::{Annotation, FormField, PageDetail, Run, StyleRun, Tag, TagRun};
+pub use doubled::doubled;
 pub use fold::{VERIFY_FOLD, VerifyFolded, verify_fold, verify_fold_equal};
 pub use layer::{Layer, PAGE_JOIN};
 pub use offset::{CharOffset, CharSpan};

@@ -1,0 +1,214 @@
+//! Text drawn twice: the same letters again at nearly the same place, for a bold look, a shadow, or by mistake.
+//!
+//! The layer keeps both, as it keeps everything; here the second is found, so that the matcher may skip it. What is
+//! found is surely a second drawing: one code point, one size, boxes that cover each other almost wholly. Narrow letters
+//! of a shadow (an "l" beside its own shadow) are believed only beside a letter that is sure and moved alike.
+//!
+//! A real repetition is never nearer than its letter is wide: the two strokes of "ll" don't touch. Letters of one glyph
+//! (the two of an "ff" ligature) do have one box; the extractor says which those are.
+//!
+//! Deliberately not here: skipping anything.
+
+use super::boxes::Rect;
+use super::detail::Run;
+use std::collections::HashMap;
+
+/// How far a second drawing is moved at most, as a share of its box's longer side (about the height of the line).
+const FARTHEST: f32 = 0.1;
+/// How much the sides of the two boxes differ at most: as a share of the longer side.
+const UNLIKE: f32 = 0.06;
+/// The share of the smaller box that both cover, from which a second drawing is sure.
+const COVERED: f32 = 0.5;
+/// How alike the moves of two neighbours are that vouch for each other, as a share of the longer side.
+const MOVED_ALIKE: f32 = 0.03;
+/// How many first drawings are remembered for one place and code point. More than a few there is a hostile page.
+const MOST_IN_CELL: usize = 8;
+
+/// What is known of one code point: drawn before, with this move from there.
+#[derive(Clone, Copy)]
+struct Again {
+    sure: bool,
+    moved: (f32, f32),
+    side: f32,
+}
+
+/// Where a box's corner lies: its code point, the power of two of its longer side, and the cell among cells of a size
+/// with it.
+type Cell = (char, i32, i64, i64);
+
+/// The code points of a page that are drawn again over earlier ones, as runs in the page's order. `characters` and
+/// `boxes` are the page's, one entry each a code point; `shared` says which share one glyph. Linear in their number.
+#[must_use]
+pub fn doubled(characters: &[char], boxes: &[Option<Rect>], shared: &[Run]) -> Vec<Run> {
+    let mut seen: HashMap<Cell, Vec<u32>> = HashMap::new();
+    let mut again: Vec<Option<Again>> = vec![None; characters.len().min(boxes.len())];
+    let mut glyphs = shared.iter().peekable();
+    let mut any = false;
+    for (index, (character, rect)) in characters.iter().zip(boxes).enumerate() {
+        let Some(rect) = usable(*rect) else { continue };
+        let number = u32::try_from(index).unwrap_or(u32::MAX);
+        while glyphs.next_if(|run| run.end <= number).is_some() {}
+        // Letters of one glyph stand for it together; the first of them is compared for all.
+        let own = glyphs.peek().filter(|run| run.start <= number).map(|run| run.start);
+        let first = seen_before(&seen, characters, boxes, *character, rect, own);
+        match first {
+            Some(found) => {
+                any |= found.sure;
+                again[index] = Some(found);
+                // A likely one alone is a first drawing too: something else may lie on it.
+                if !found.sure {
+                    remember(&mut seen, *character, rect, number);
+                }
+            }
+            None => remember(&mut seen, *character, rect, number),
+        }
+    }
+    if !any {
+        return Vec::new();
+    }
+    vouch(&mut again, boxes);
+    runs(&again, boxes)
+}
+
+/// A box with sides that can be measured.
+fn usable(rect: Option<Rect>) -> Option<Rect> {
+    rect.filter(|rect| {
+        let side = longer_side(*rect);
+        side.is_finite() && side > 0.0 && rect.x0.is_finite() && rect.y0.is_finite()
+    })
+}
+
+fn longer_side(rect: Rect) -> f32 {
+    (rect.x1 - rect.x0).max(rect.y1 - rect.y0)
+}
+
+/// The cells in which a box's fellow may lie. A cell is as wide as the farthest move of the largest box in its class.
+#[expect(clippy::cast_possible_truncation, reason = "a float that does not fit saturates")]
+fn cell(character: char, rect: Rect, class: i32) -> Cell {
+    let width = FARTHEST * 2.0_f32.powi(class + 1);
+    let at = |side: f32| (side / width).floor() as i64;
+    (character, class, at(rect.x0), at(rect.y0))
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "an exponent of a float is a small number"
+)]
+fn class_of(side: f32) -> i32 {
+    side.log2().floor() as i32
+}
+
+fn remember(seen: &mut HashMap<Cell, Vec<u32>>, character: char, rect: Rect, number: u32) {
+    let held = seen
+        .entry(cell(character, rect, class_of(longer_side(rect))))
+        .or_default();
+    if held.len() < MOST_IN_CELL {
+        held.push(number);
+    }
+}
+
+/// The best earlier drawing: a sure one, else a likely one. `own` is where the glyph of this code point begins, if it
+/// shares one: its fellows are no earlier drawing.
+fn seen_before(
+    seen: &HashMap<Cell, Vec<u32>>,
+    characters: &[char],
+    boxes: &[Option<Rect>],
+    character: char,
+    rect: Rect,
+    own: Option<u32>,
+) -> Option<Again> {
+    let side = longer_side(rect);
+    let mut likely = None;
+    // A box of nearly the same size may fall into the next class.
+    let classes = [class_of(side * (1.0 - UNLIKE)), class_of(side * (1.0 + UNLIKE))];
+    for class in classes
+        .first()
+        .copied()
+        .into_iter()
+        .chain(classes.get(1).copied().filter(|c| *c != classes[0]))
+    {
+        let (_, _, x, y) = cell(character, rect, class);
+        for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
+            let key = (character, class, x.saturating_add(dx), y.saturating_add(dy));
+            for number in seen.get(&key).into_iter().flatten() {
+                if own.is_some_and(|start| start <= *number) || characters.get(*number as usize) != Some(&character) {
+                    continue;
+                }
+                let Some(earlier) = boxes.get(*number as usize).copied().flatten() else {
+                    continue;
+                };
+                match compare(earlier, rect) {
+                    Some(found) if found.sure => return Some(found),
+                    Some(found) => likely = likely.or(Some(found)),
+                    None => {}
+                }
+            }
+        }
+    }
+    likely
+}
+
+/// Whether `later` may be `earlier` drawn again.
+fn compare(earlier: Rect, later: Rect) -> Option<Again> {
+    let side = longer_side(later);
+    let moved = (later.x0 - earlier.x0, later.y0 - earlier.y0);
+    let near = |difference: f32, share: f32| difference.abs() <= share * side;
+    let width = |rect: Rect| rect.x1 - rect.x0;
+    let height = |rect: Rect| rect.y1 - rect.y0;
+    let alike = near(moved.0, FARTHEST)
+        && near(moved.1, FARTHEST)
+        && near(width(later) - width(earlier), UNLIKE)
+        && near(height(later) - height(earlier), UNLIKE);
+    if !alike {
+        return None;
+    }
+    let both = (later.x1.min(earlier.x1) - later.x0.max(earlier.x0)).max(0.0)
+        * (later.y1.min(earlier.y1) - later.y0.max(earlier.y0)).max(0.0);
+    let smaller = (width(later) * height(later)).min(width(earlier) * height(earlier));
+    Some(Again {
+        sure: both > 0.0 && both >= COVERED * smaller,
+        moved,
+        side,
+    })
+}
+
+/// A likely second drawing beside a sure one that moved alike is sure. Walks once in each direction.
+fn vouch(again: &mut [Option<Again>], boxes: &[Option<Rect>]) {
+    let boxed: Vec<usize> = (0..again.len())
+        .filter(|index| usable(boxes[*index]).is_some())
+        .collect();
+    let mut pass = |order: &mut dyn Iterator<Item = usize>| {
+        let mut neighbour: Option<Again> = None;
+        for index in order {
+            if let (Some(here), Some(beside)) = (again[index].as_mut(), neighbour) {
+                let alike = |one: f32, other: f32| (one - other).abs() <= MOVED_ALIKE * here.side.min(beside.side);
+                here.sure |= beside.sure && alike(here.moved.0, beside.moved.0) && alike(here.moved.1, beside.moved.1);
+            }
+            neighbour = again[index];
+        }
+    };
+    pass(&mut boxed.iter().copied());
+    pass(&mut boxed.iter().rev().copied());
+}
+
+/// The sure ones as runs; what has no box between two of them goes with them.
+fn runs(again: &[Option<Again>], boxes: &[Option<Rect>]) -> Vec<Run> {
+    let mut found: Vec<Run> = Vec::new();
+    let mut goes_on = false;
+    for (index, entry) in again.iter().enumerate() {
+        let number = u32::try_from(index).unwrap_or(u32::MAX);
+        if entry.is_some_and(|entry| entry.sure) {
+            match found.last_mut() {
+                Some(run) if goes_on => run.end = number + 1,
+                _ => found.push(Run {
+                    start: number,
+                    end: number + 1,
+                }),
+            }
+            goes_on = true;
+        } else if usable(boxes[index]).is_some() {
+            goes_on = false;
+        }
+    }
+    found
+}
