@@ -1,7 +1,8 @@
-//! What this process may use: address space once, processor time anew for each request, no core files, no file written.
+//! What this process may use: address space once, processor time anew for each request and a sum for the whole document,
+//! no core files, no file written.
 //!
-//! Deliberately not here: a sandbox against hostile code in PDFium (system calls, files); it comes with the hardened
-//! worker.
+//! Deliberately not here: what this process may do (`sandbox`). That a request's processor time can be lengthened by this
+//! process itself is no hole of importance: the sum for the document can't, and the client's patience is its own.
 
 #![expect(unsafe_code, reason = "setrlimit and getrusage have no safe form in libc")]
 
@@ -12,8 +13,8 @@ pub(crate) fn set_memory(bytes: u64) -> Result<(), String> {
     set(libc::RLIMIT_FSIZE, 0)
 }
 
-/// Allows this many seconds of processor time from now on.
-pub(crate) fn allow_processor_seconds(seconds: u64) -> Result<(), String> {
+/// Allows this many seconds of processor time from now on, and never more than `document` seconds in all.
+pub(crate) fn allow_processor_seconds(request: u64, document: u64) -> Result<(), String> {
     // SAFETY: `usage` is valid for writing; zero is a valid value of every field.
     let used = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
@@ -22,11 +23,11 @@ pub(crate) fn allow_processor_seconds(seconds: u64) -> Result<(), String> {
         }
         usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
     };
-    let until = u64::try_from(used).unwrap_or(0) + seconds + 1;
-    // Only the soft limit moves: the hard one must stay reachable for the next request.
+    let until = u64::try_from(used).unwrap_or(0) + request + 1;
+    // The soft limit moves with each request; the hard one stands, since it can only be lowered.
     let limit = libc::rlimit {
-        rlim_cur: until,
-        rlim_max: libc::RLIM_INFINITY,
+        rlim_cur: until.min(document),
+        rlim_max: document,
     };
     // SAFETY: `limit` is a valid rlimit.
     if unsafe { libc::setrlimit(libc::RLIMIT_CPU, &raw const limit) } == 0 {
@@ -36,7 +37,8 @@ pub(crate) fn allow_processor_seconds(seconds: u64) -> Result<(), String> {
     }
 }
 
-fn set(resource: libc::__rlimit_resource_t, most: u64) -> Result<(), String> {
+/// Sets a limit for good.
+pub(crate) fn set(resource: libc::__rlimit_resource_t, most: u64) -> Result<(), String> {
     let limit = libc::rlimit {
         rlim_cur: most,
         rlim_max: most,

@@ -2,7 +2,8 @@
 //!
 //! It is told where PDFium is and how much it may use, finds the document on a descriptor, answers framed requests on
 //! its standard streams and ends when they end. It uses no system fonts: boxes and pictures must not differ between
-//! machines. When PDFium runs out of memory or time the process dies, and that is an ordinary error to the client.
+//! machines. Once PDFium is loaded, and before a byte of the document is read, the process shuts itself in (`sandbox`).
+//! When PDFium runs out of memory or time the process dies, and that is an ordinary error to the client.
 //!
 //! Deliberately not here: files, paths of documents, the network, and any decision about what a text means.
 
@@ -13,12 +14,15 @@ mod outline;
 mod page;
 mod pdfium;
 mod picture;
+#[cfg(target_os = "linux")]
+mod probe;
 mod runs;
+mod sandbox;
 mod style;
 mod tags;
 
 use pincite_pdf::frame;
-use pincite_pdf::protocol::{PROTOCOL, Request, Response};
+use pincite_pdf::protocol::{PROTOCOL, Request, Response, Sandbox};
 use std::io::{BufReader, stdin, stdout};
 use std::process::ExitCode;
 
@@ -53,8 +57,17 @@ fn number(name: &str) -> Result<u64, String> {
 
 fn run() -> Result<(), String> {
     let processor_seconds = number("--processor-seconds")?;
+    let document_seconds = number("--document-seconds")?;
+    sandbox::close_strays();
     limits::set_memory(number("--memory")?)?;
-    let pdfium = pdfium::Library::load(&argument("--library")?)?;
+    let library = argument("--library")?;
+    let pdfium = pdfium::Library::load(&library)?;
+    #[cfg(target_os = "linux")]
+    if let Ok(attempt) = argument("--probe") {
+        eprintln!("{}", probe::run(&attempt, &argument("--probe-when")?, &library)?);
+        return Ok(());
+    }
+    let sandbox = sandbox::enter()?;
     let mut requests = BufReader::new(stdin().lock());
     let mut answers = stdout().lock();
     let mut document = None;
@@ -64,8 +77,8 @@ fn run() -> Result<(), String> {
             Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => return Ok(()),
             Err(error) => return Err(format!("a request can't be read: {error}")),
         };
-        limits::allow_processor_seconds(processor_seconds)?;
-        let (response, block) = answer(&pdfium, &mut document, request);
+        limits::allow_processor_seconds(processor_seconds, document_seconds)?;
+        let (response, block) = answer(&pdfium, sandbox, &mut document, request);
         frame::write(&mut answers, &response, &block)
             .map_err(|error| format!("an answer can't be written: {error}"))?;
     }
@@ -73,6 +86,7 @@ fn run() -> Result<(), String> {
 
 fn answer<'a>(
     library: &'a pdfium::Library,
+    sandbox: Sandbox,
     open: &mut Option<pdfium::Document<'a>>,
     request: Request,
 ) -> (Response, Vec<u8>) {
@@ -83,6 +97,7 @@ fn answer<'a>(
                 let opened = Response::Opened {
                     pages: document.pages(),
                     title: document.title(),
+                    sandbox,
                 };
                 *open = Some(document);
                 opened

@@ -14,7 +14,7 @@ use pincite_pdf::protocol::{DOCUMENT_DESCRIPTOR, Refusal};
 use std::cell::OnceCell;
 use std::ffi::c_void;
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::os::fd::FromRawFd as _;
 
 /// The loaded and initialised library.
@@ -283,7 +283,10 @@ pub(crate) fn utf16_text(mut read: impl FnMut(*mut u16, std::ffi::c_ulong) -> st
 fn read_document() -> Result<Vec<u8>, Refusal> {
     // SAFETY: the client opened this descriptor for us; nothing else in this process owns it.
     let mut file = unsafe { File::from_raw_fd(DOCUMENT_DESCRIPTOR) };
-    let length = file.metadata().map_or(0, |metadata| metadata.len());
+    // Its end is asked for, not its metadata: that call also takes paths, and the sandbox has none of it.
+    let length = file.seek(SeekFrom::End(0)).unwrap_or(0);
+    let unreadable = |error| Refusal::Damaged(format!("it can't be read: {error}"));
+    file.rewind().map_err(unreadable)?;
     let mut bytes = Vec::new();
     // Two copies would not fit into the memory limit anyway; refuse before the allocator does.
     if bytes
@@ -292,8 +295,7 @@ fn read_document() -> Result<Vec<u8>, Refusal> {
     {
         return Err(Refusal::TooLarge(length));
     }
-    file.read_to_end(&mut bytes)
-        .map_err(|error| Refusal::Damaged(format!("it can't be read: {error}")))?;
+    file.take(length).read_to_end(&mut bytes).map_err(unreadable)?;
     Ok(bytes)
 }
 

@@ -2,19 +2,23 @@
 //!
 //! The worker gets the document as a descriptor and nothing else of ours: an empty environment, no working directory of
 //! meaning, pipes for the protocol. Every answer has a deadline; a worker that misses it is killed. What it said last on
-//! standard error is kept for the reason.
+//! standard error is kept for the reason. A worker whose client is gone ends by itself, at the end of its requests: a
+//! signal at a parent's death would come with the death of the one *thread* that started it, and threads come and go.
 //!
-//! Deliberately not here: retrying. Whoever asks decides whether a second worker is worth a try.
+//! A worker that ends before it knows its document, at the handshake, has not started: that is this machine's fault, and
+//! never told as the document's.
+//!
+//! Deliberately not here: retrying, and counting deaths. Whoever asks decides whether a second worker is worth a try.
 
 use crate::frame;
-use crate::protocol::{DOCUMENT_DESCRIPTOR, OutlineItem, PROTOCOL, PageText, Pixels, Refusal, Request, Response};
+use crate::protocol::{DOCUMENT_DESCRIPTOR, OutlineItem, PROTOCOL, PageText, Pixels, Refusal, Request, Response, Sandbox};
 use command_fds::{CommandFdExt as _, FdMapping};
 use pincite_core::text::Rect;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -34,6 +38,8 @@ pub struct Limits {
     pub memory: u64,
     /// Processor seconds for one request.
     pub processor_seconds: u64,
+    /// Processor seconds for all requests of one worker together.
+    pub document_seconds: u64,
     /// How long the client waits for one answer.
     pub patience: Duration,
 }
@@ -43,6 +49,7 @@ impl Default for Limits {
         Self {
             memory: 1 << 30,
             processor_seconds: 10,
+            document_seconds: 1800,
             patience: Duration::from_secs(60),
         }
     }
@@ -78,6 +85,8 @@ pub enum WorkerError {
 
 /// How long a worker whose pipe broke may take to end by itself.
 const LAST_MOMENT: Duration = Duration::from_millis(250);
+/// A PDF's password has at most 127 bytes; more of what somebody called one would fill the pipe.
+const PASSWORD_LIMIT: usize = 1024;
 
 /// A running worker with its document open.
 #[derive(Debug)]
@@ -89,6 +98,8 @@ pub struct Worker {
     limits: Limits,
     pages: u32,
     title: Option<String>,
+    sandbox: Sandbox,
+    dead: bool,
 }
 
 impl Worker {
@@ -103,17 +114,26 @@ impl Worker {
         limits: Limits,
     ) -> Result<Self, WorkerError> {
         let mut worker = Self::start(program, document, limits)?;
-        match worker.ask(&Request::Hello { protocol: PROTOCOL })? {
-            (Response::Hello { protocol }, _) if protocol == PROTOCOL => {}
-            (Response::Hello { protocol }, _) => return Err(WorkerError::Version { found: protocol }),
-            _ => return Err(WorkerError::Version { found: 0 }),
+        match worker.ask(&Request::Hello { protocol: PROTOCOL }) {
+            Ok((Response::Hello { protocol }, _)) if protocol == PROTOCOL => {}
+            Ok((Response::Hello { protocol }, _)) => return Err(WorkerError::Version { found: protocol }),
+            Ok(_) => return Err(WorkerError::Version { found: 0 }),
+            Err(WorkerError::Died(reason)) => {
+                return Err(WorkerError::Start {
+                    program: program.program.clone(),
+                    cause: std::io::Error::other(reason),
+                });
+            }
+            Err(other) => return Err(other),
         }
+        let password = password.and_then(|password| password.get(..password.floor_char_boundary(PASSWORD_LIMIT)));
         match worker.ask(&Request::Open {
             password: password.map(str::to_owned),
         })? {
-            (Response::Opened { pages, title }, _) => {
+            (Response::Opened { pages, title, sandbox }, _) => {
                 worker.pages = pages;
                 worker.title = title;
+                worker.sandbox = sandbox;
                 Ok(worker)
             }
             (Response::Refused(refusal), _) => Err(refusal.into()),
@@ -135,6 +155,8 @@ impl Worker {
                 &limits.memory.to_string(),
                 "--processor-seconds",
                 &limits.processor_seconds.to_string(),
+                "--document-seconds",
+                &limits.document_seconds.to_string(),
             ])
             .env_clear()
             .current_dir(Path::new("/"))
@@ -152,7 +174,8 @@ impl Worker {
         let requests = child.stdin.take().ok_or_else(broken)?;
         let mut stdout = child.stdout.take().ok_or_else(broken)?;
         let errors = child.stderr.take().ok_or_else(broken)?;
-        let (sender, answers) = channel();
+        // One answer waits at most: what a worker writes unasked stays in its pipe and not in our memory.
+        let (sender, answers) = sync_channel(0);
         std::thread::spawn(move || {
             loop {
                 let answer = frame::read::<Response>(&mut stdout);
@@ -170,6 +193,8 @@ impl Worker {
             limits,
             pages: 0,
             title: None,
+            sandbox: Sandbox::default(),
+            dead: false,
         })
     }
 
@@ -183,6 +208,23 @@ impl Worker {
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
+    }
+
+    /// What keeps this worker in.
+    #[must_use]
+    pub const fn sandbox(&self) -> Sandbox {
+        self.sandbox
+    }
+
+    /// The process that is or was the worker.
+    #[must_use]
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Whether it can be asked: it has neither died on a request nor ended between two.
+    pub fn is_alive(&mut self) -> bool {
+        !self.dead && matches!(self.child.try_wait(), Ok(None))
     }
 
     /// One page's text and the box of each of its code points. `page` counts from 1.
@@ -243,6 +285,7 @@ impl Worker {
     /// Ends the worker and says what is known of why it ended. One that still runs (it is late, or writes what is no
     /// answer) is killed; one that ends by itself is given a moment to, so that its signal is known.
     fn death(&mut self, seen: &str) -> WorkerError {
+        self.dead = true;
         let began = Instant::now();
         let ended = loop {
             match self.child.try_wait() {
@@ -257,7 +300,9 @@ impl Worker {
         }
         let cause = match ended.and_then(signal) {
             None => seen.to_owned(),
-            Some(libc::SIGXCPU | libc::SIGKILL) => "it used up its processor time".to_owned(),
+            Some(libc::SIGXCPU) => "it used up its processor time".to_owned(),
+            Some(libc::SIGKILL) => "it used up all of its processor time, or was killed from outside".to_owned(),
+            Some(libc::SIGSYS) => "it made a system call that its sandbox forbids".to_owned(),
             Some(number @ (libc::SIGSEGV | libc::SIGABRT | libc::SIGTRAP | libc::SIGILL | libc::SIGBUS)) => {
                 format!("it ran out of memory or crashed, signal {number}")
             }

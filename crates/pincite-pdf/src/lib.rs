@@ -12,4 +12,4 @@ pub mod protocol;
 
 pub use client::{Limits, Worker, WorkerError, WorkerProgram};
 pub use pool::Pool;
-pub use protocol::{OutlineItem, PageText, Pixels, Refusal};
+pub use protocol::{OutlineItem, PageText, Pixels, Refusal, Sandbox};

@@ -58,6 +58,8 @@ pub enum Response {
         pages: u32,
         /// The document information's title, where it has one.
         title: Option<String>,
+        /// What keeps the worker in.
+        sandbox: Sandbox,
     },
     /// The document can't be opened.
     Refused(Refusal),
@@ -74,6 +76,29 @@ pub enum Response {
     },
     /// The request can't be answered; the document stays open.
     Failed(String),
+}
+
+/// What keeps a worker in on this system; its limits on memory and processor time hold on every one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sandbox {
+    /// The kernel's version of Landlock, under which the worker opens no file; 0 where there is none.
+    pub landlock: u32,
+    /// Whether a system call that is not on the worker's list ends it.
+    pub calls: bool,
+}
+
+impl std::fmt::Display for Sandbox {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.landlock {
+            0 => formatter.write_str("no Landlock on this system, ")?,
+            version => write!(formatter, "Landlock {version}, ")?,
+        }
+        formatter.write_str(if self.calls {
+            "system calls filtered"
+        } else {
+            "no filter of system calls on this system"
+        })
+    }
 }
 
 /// Why a document can't be opened.
