@@ -10,6 +10,7 @@
 pub mod audit;
 pub mod calibration;
 pub mod citation;
+pub mod locate;
 pub mod queue;
 pub mod record;
 pub mod structure;

@@ -22,5 +22,6 @@ pub use catalogue::{Catalogue, CatalogueError, CatalogueProblem, FieldDefinition
 pub use decide::{Outcome, ReviewReason, ThresholdState, Thresholds, ThresholdsError, decide};
 pub use number::{Decimal, NumberError};
 pub use provenance::ProvenanceEntry;
+pub(crate) use unit::unit_names;
 pub use validate::{Extractor, FieldRecord, RecordLineError, ReportedConfidence, SchemaViolation, Status, violations};
 pub use value::{TypedValue, ValueError, check, equal, equal_typed, read};

@@ -170,6 +170,11 @@ pub(crate) fn canonical_unit(text: &str) -> String {
         .map_or(collapsed, |unit| unit.name.to_owned())
 }
 
+/// Every name and symbol of every unit.
+pub(crate) fn unit_names() -> impl Iterator<Item = &'static str> {
+    UNITS.iter().flat_map(|unit| unit.symbols.iter().chain(unit.words)).copied()
+}
+
 /// Whether a text can be a unit: it starts with a letter, a per cent, degree or currency sign, and no number stands in it on
 /// its own. So "⁶ cells", "½ hours", "e6 mg" and "to 7 years" are none, and "m2" is one.
 pub(crate) fn is_unit(text: &str) -> bool {

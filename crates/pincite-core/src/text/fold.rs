@@ -8,7 +8,7 @@
 //! The fold works cluster by cluster (a starter and what composes with it), so every folded unit knows the source code
 //! points it came from, and a place found on the fold is a place in the layer.
 //!
-//! Deliberately not here: MatchFold (dashes and quotation marks), similarity, approximate search: a verified citation
+//! Deliberately not here: MatchFold (dashes and quotation marks: `match_fold`), similarity, approximate search: a verified citation
 //! is never nearly right.
 
 use super::offset::CharSpan;
@@ -77,7 +77,7 @@ pub(crate) enum Unit {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifyFolded {
     pub(crate) units: Vec<Unit>,
-    sources: Vec<CharSpan>,
+    pub(crate) sources: Vec<CharSpan>,
 }
 
 impl VerifyFolded {

@@ -3,7 +3,7 @@
 //! A layer is what one named extractor read from one version's bytes and is never changed afterwards: not dehyphenated,
 //! reordered, de-duplicated or normalised. Comparing under normalisation is the fold's work ([`fold`]).
 //!
-//! Deliberately not here: reading a PDF (`pincite-pdf`), MatchFold with its map back (it comes with locating).
+//! Deliberately not here: reading a PDF (`pincite-pdf`), finding a quote again (`locate`).
 
 pub mod beside;
 pub mod boxes;
@@ -11,6 +11,7 @@ pub mod detail;
 pub mod doubled;
 pub mod fold;
 pub mod layer;
+pub mod match_fold;
 pub mod offset;
 
 pub use beside::{Beside, annotation_words, field_values};
@@ -19,4 +20,5 @@ pub use detail::{Annotation, FormField, PageDetail, Run, StyleRun, Tag, TagRun};
 pub use doubled::doubled;
 pub use fold::{VERIFY_FOLD, VerifyFolded, verify_fold, verify_fold_equal};
 pub use layer::{Layer, PAGE_JOIN};
+pub use match_fold::{MATCH_FOLD, MatchFolded, match_fold, match_fold_equal};
 pub use offset::{CharOffset, CharSpan};

@@ -1,0 +1,155 @@
+//! The places that are similar to the quote and not the same.
+//!
+//! A quote that may differ in d characters is cut into d + 1 pieces. A difference spoils one piece at most, so a place
+//! that qualifies has a piece unchanged, on the very diagonal of its best alignment. Each place of a piece is extended to
+//! both sides with as few differences as it takes (`align`), which finds that alignment: nothing is missed.
+//!
+//! A text that repeats itself without end could make this long. The work is bounded; where the bound is met, nothing is
+//! ever called the only place.
+//!
+//! Deliberately not here: the rule (`compare`).
+
+use super::align::{Block, Budget, End, spell};
+use super::compare::most_differences;
+use super::exact::{Edges, judge};
+use super::keyed::Keyed;
+use super::{FoldedLayer, Held, PLACES_CONSIDERED, Search, in_order};
+
+/// Steps that one search may take: some tenths of a second.
+const WORK: Budget = 1 << 26;
+
+/// A place with the alignment that it came from.
+struct Aligned {
+    held: Held,
+    blocks: Vec<Block>,
+}
+
+/// Finds them, in order.
+pub(super) fn places(layer: &FoldedLayer, quote: &Keyed) -> Search {
+    let most = most_differences(quote.key.len());
+    let mut found: Vec<Aligned> = Vec::new();
+    let mut budget = WORK;
+    if most == 0 {
+        return Search { places: Vec::new(), complete: true };
+    }
+    let edges = Edges::of(quote);
+    let text = &layer.text;
+    let mut pieces = pieces(quote, most);
+    // The rarest first: a place that is known need not be found again through a frequent piece.
+    pieces.sort_by_key(|piece| layer.grams.candidates(&text.key, piece_of(quote, piece)).count_of_all());
+    let mut judged = 0;
+    'pieces: for piece in pieces {
+        let needle = piece_of(quote, &piece);
+        for at in layer.grams.candidates(&text.key, needle) {
+            if budget == 0 || judged == PLACES_CONSIDERED {
+                break 'pieces;
+            }
+            budget = budget.saturating_sub(1);
+            if text.key.get(at..at + needle.len()) != Some(needle) || known(&found, piece.start, at) {
+                continue;
+            }
+            let Some((key, blocks)) = extend(quote, text, &piece, at, most, &mut budget) else { continue };
+            judged += 1;
+            if let Some(held) = judge(text, quote, edges, key, &blocks) {
+                keep(&mut found, Aligned { held, blocks });
+            }
+        }
+    }
+    let mut places: Vec<Held> = found.into_iter().map(|aligned| aligned.held).collect();
+    places.sort_by(in_order);
+    Search { places, complete: budget > 0 && judged < PLACES_CONSIDERED }
+}
+
+fn piece_of<'a>(quote: &'a Keyed, piece: &std::ops::Range<usize>) -> &'a [char] {
+    quote.key.get(piece.clone()).unwrap_or_default()
+}
+
+/// One piece more than there may be differences, of about one length.
+fn pieces(quote: &Keyed, most: usize) -> Vec<std::ops::Range<usize>> {
+    let length = quote.key.len();
+    let count = most + 1;
+    (0..count).map(|number| length * number / count..length * (number + 1) / count).collect()
+}
+
+/// Whether a place that was found already has this character of the quote at this character of the text.
+fn known(found: &[Aligned], quote: usize, text: usize) -> bool {
+    found.iter().any(|aligned| {
+        aligned.blocks.iter().any(|block| {
+            quote.checked_sub(block.quote).is_some_and(|step| step < block.length && block.text + step == text)
+        })
+    })
+}
+
+/// From a piece at `at` to the whole quote: the range of the text's key, and the equal runs.
+fn extend(
+    quote: &Keyed,
+    text: &Keyed,
+    piece: &std::ops::Range<usize>,
+    at: usize,
+    most: usize,
+    budget: &mut Budget,
+) -> Option<(std::ops::Range<usize>, Vec<Block>)> {
+    let end = at + piece.len();
+    let (quote_after, text_after) = (quote.key.get(piece.end..)?, text.key.get(end..)?);
+    let (after_cost, after) = spell(quote_after.len(), text_after.len(), most, End::Free, budget, |one, other| {
+        quote_after.get(one) == text_after.get(other)
+    })?;
+    let (quote_before, text_before) = (quote.key.get(..piece.start)?, text.key.get(..at)?);
+    let left = most - after_cost;
+    let (_, before) = spell(quote_before.len(), text_before.len(), left, End::Free, budget, |one, other| {
+        quote_before.iter().nth_back(one) == text_before.iter().nth_back(other)
+    })?;
+    let mut blocks: Vec<Block> = before
+        .iter()
+        .rev()
+        .map(|block| Block {
+            quote: piece.start - block.quote - block.length,
+            text: at - block.text - block.length,
+            length: block.length,
+        })
+        .collect();
+    push(&mut blocks, Block { quote: piece.start, text: at, length: piece.len() });
+    for block in after {
+        push(
+            &mut blocks,
+            Block { quote: piece.end + block.quote, text: end + block.text, length: block.length },
+        );
+    }
+    // Text beyond the outermost equal characters belongs to no place.
+    let first = blocks.first()?.text;
+    let last = blocks.last().map(|block| block.text + block.length)?;
+    Some((first..last, blocks))
+}
+
+/// Adds a run, joined to the last one where it goes on from it.
+fn push(blocks: &mut Vec<Block>, block: Block) {
+    match blocks.last_mut() {
+        Some(last) if last.quote + last.length == block.quote && last.text + last.length == block.text => {
+            last.length += block.length;
+        }
+        _ => blocks.push(block),
+    }
+}
+
+/// Adds a place, unless it is one that is there: two alignments with an equal character in common are one place, and the
+/// better alignment stands for it.
+fn keep(found: &mut Vec<Aligned>, new: Aligned) {
+    let same = found.iter_mut().find(|old| {
+        new.blocks.iter().any(|block| {
+            old.blocks.iter().any(|other| {
+                let diagonal = |block: &Block| block.text.cast_signed() - block.quote.cast_signed();
+                diagonal(block) == diagonal(other)
+                    && block.quote < other.quote + other.length
+                    && other.quote < block.quote + block.length
+            })
+        })
+    });
+    match same {
+        Some(old) => {
+            if new.held.place.score > old.held.place.score {
+                *old = new;
+            }
+        }
+        None => found.push(new),
+    }
+}
