@@ -42,8 +42,11 @@ fn similarity(differences: usize, lengths: usize) -> f64 {
 pub(super) struct Pair<'a> {
     pub quote: &'a Keyed,
     pub text: &'a Keyed,
-    /// Units of the text.
+    /// Units of the text that are the place.
     pub text_units: Range<usize>,
+    /// The same, with what stands where characters at the quote's ends found no equal: there a word may be hidden that
+    /// the quote leaves out.
+    pub text_around: Range<usize>,
     /// Characters of the text's key.
     pub text_key: Range<usize>,
     /// Equal runs, counted in the whole keys.
@@ -86,6 +89,7 @@ pub fn quote_match(quote: &str, text: &str) -> Option<Likeness> {
         quote: &quote,
         text: &text,
         text_units: 0..text.folded.len(),
+        text_around: 0..text.folded.len(),
         text_key: 0..text.key.len(),
         blocks: &blocks,
         outside: 0,
@@ -152,7 +156,7 @@ impl Gap {
 impl Sides {
     fn of(pair: &Pair<'_>) -> Self {
         let mut sides = Self::default();
-        let (mut quote_unit, mut text_unit) = (0, pair.text_units.start);
+        let (mut quote_unit, mut text_unit) = (0, pair.text_around.start);
         for block in pair.blocks {
             for step in 0..block.length {
                 let quote_next = pair.quote.unit_of(block.quote + step);
@@ -162,7 +166,7 @@ impl Sides {
                 (quote_unit, text_unit) = (quote_next + 1, text_next + 1);
             }
         }
-        sides.gap(pair, quote_unit..pair.quote.folded.len(), text_unit..pair.text_units.end, None);
+        sides.gap(pair, quote_unit..pair.quote.folded.len(), text_unit..pair.text_around.end, None);
         sides
     }
 
@@ -196,12 +200,17 @@ impl Sides {
         }
     }
 
-    /// Whether numbers, signs, units and negations are the same in the same order. With `differ` also under each other's
-    /// white space, so that a word that was put in is seen where one of the texts has lost its spaces.
+    /// Whether numbers, signs, units and negations are the same in the same order: where white space alone differs, that
+    /// numbers are neither split nor merged. Elsewhere also under each other's white space, so that a word that was put in
+    /// is seen where one of the texts has lost its spaces.
     fn critical_agree(&self, differ: bool) -> bool {
-        numbers(&self.quote, Spacing::Own) == numbers(&self.text, Spacing::Own)
-            && (!differ
-                || sequence(&self.quote, Spacing::Own) == sequence(&self.text, Spacing::Others)
-                    && sequence(&self.quote, Spacing::Others) == sequence(&self.text, Spacing::Own))
+        if !differ {
+            return numbers(&self.quote, Spacing::Own) == numbers(&self.text, Spacing::Own);
+        }
+        let quote = sequence(&self.quote, Spacing::Own);
+        let text = sequence(&self.text, Spacing::Own);
+        quote == text
+            && quote == sequence(&self.text, Spacing::Others)
+            && text == sequence(&self.quote, Spacing::Others)
     }
 }

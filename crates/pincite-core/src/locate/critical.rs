@@ -133,7 +133,8 @@ impl Reader<'_> {
         let Some(character) = self.character(self.at) else { return };
         let begins_fraction = matches!(character, '.' | ',')
             && self.joined(self.at + 1).is_some_and(char::is_numeric)
-            && (self.joined(self.at).is_none() || !self.previous().is_some_and(char::is_alphanumeric));
+            && (self.joined(self.at).is_none()
+                || !self.previous().is_some_and(|previous| previous.is_alphanumeric() || previous == '.'));
         if character.is_numeric() || begins_fraction {
             self.number();
         } else if character.is_alphabetic() {
@@ -168,7 +169,10 @@ impl Reader<'_> {
         let start = self.at;
         let elided = self.joined(start).is_some() && self.previous() == Some('\'');
         self.at += 1;
-        while self.joined(self.at).is_some_and(char::is_alphabetic) {
+        while self.joined(self.at).is_some_and(|next| {
+            let unread_inside = next == '\u{fffd}' && self.joined(self.at + 1).is_some_and(char::is_alphabetic);
+            next.is_alphabetic() || is_mark_of_a_letter(next) || unread_inside
+        }) {
             self.at += 1;
         }
         let text = self.text(start);
@@ -178,6 +182,7 @@ impl Reader<'_> {
         let clipped = (elided && text == "t") || (before_apostrophe && text == "n");
         let mut letters = text.chars();
         let label = matches!((letters.next(), letters.next()), (Some(letter), None) if letter.is_ascii_lowercase())
+            && !(self.joined(start).is_some() && self.elements.get(start.wrapping_sub(1)).is_some_and(|element| element.character == '\u{fffd}'))
             && !matches!(text.as_str(), "a" | "e" | "o" | "y");
         let roman = text.len() > 1 && text.len() < 7 && text.chars().all(|letter| "ivxlc".contains(letter));
         if follows_number

@@ -11,7 +11,7 @@
 //! Deliberately not here: similarity, and searching (`locate`).
 
 use super::fold::{Unit, VerifyFolded, units_equal};
-use super::offset::{CharOffset, CharSpan};
+use super::offset::CharSpan;
 use std::ops::Range;
 
 /// Name and version of the fold, kept beside whatever was compared under it.
@@ -104,11 +104,6 @@ impl MatchFolded {
         let first = self.sources.partition_point(|source| source.end() <= span.start());
         let after = self.sources.partition_point(|source| source.start() < span.end());
         first..after.max(first)
-    }
-
-    /// Where a unit's source begins.
-    pub(crate) fn start_of(&self, unit: usize) -> Option<CharOffset> {
-        self.sources.get(unit).map(|source| source.start())
     }
 
     /// As one string, every line-end hyphen read as joined (or as a hyphen between digits).
