@@ -110,6 +110,7 @@ impl<'a> Checker<'a> {
         let evidence = Evidence {
             version: fetched.version,
             layer: fetched.layer.as_ref().map(|loaded| &loaded.layer),
+            paged: fetched.layer.as_ref().is_some_and(|loaded| loaded.paged),
             structure: fetched.structure.as_deref(),
         };
         verify(citation, &evidence)

@@ -5,6 +5,7 @@
 use crate::error::AppError;
 use crate::extract::{self, PageRecord};
 use crate::loaded::{self, Loaded};
+use crate::text_source::{self, Medium};
 use crate::times;
 use crate::wire::{BoxesView, DocumentView, PageView, RectView, SectionView, SelectionView, TrustView};
 use crate::workspace::Workspace;
@@ -123,6 +124,7 @@ pub(crate) async fn view(connection: &mut Connection, row: &VersionRow) -> Resul
         doc_sha256: row.doc_sha256.clone(),
         layer_sha256: row.layer_sha256.clone(),
         structure_id: structure.map(|structure| structure.structure_id).unwrap_or_default(),
+        media_type: row.media_type.clone(),
         title: String::from_utf8_lossy(&row.title).into_owned(),
         pages: u32::try_from(pages.len()).unwrap_or(u32::MAX),
         chars: count(row.chars),
@@ -240,12 +242,34 @@ pub const fn area(x0: f32, y0: f32, x1: f32, y1: f32) -> Rect {
     }
 }
 
+/// Refuses a version that is text: nothing stands anywhere on a page of it.
+fn with_pictures(row: &VersionRow, doc: &str) -> Result<(), AppError> {
+    if Medium::of(&row.media_type).has_pictures() {
+        return Ok(());
+    }
+    Err(AppError::bad_input(format!(
+        "{doc} is a text: it has no page picture and no places on one; `pincite document text {doc}` prints it"
+    )))
+}
+
+/// One version that has pictures of its pages.
+///
+/// # Errors
+/// As [`resolve`]; a version that is text.
+pub async fn pictured(workspace: &Workspace, doc: &str) -> Result<DocumentView, AppError> {
+    let mut reading = workspace.store.read().await?;
+    let row = resolve(&mut reading, doc).await?;
+    with_pictures(&row, doc)?;
+    view(&mut reading, &row).await
+}
+
 /// The code points whose boxes lie in a rectangle of a page: from the first to the last of them.
 ///
 /// # Errors
-/// As [`resolve`]; a page that is not there; a rectangle with nothing in it is `NotFound`.
+/// As [`pictured`]; a page that is not there; a rectangle with nothing in it is `NotFound`.
 pub async fn hit(workspace: &Workspace, doc: &str, page: u32, area: Rect) -> Result<SelectionView, AppError> {
-    let (_, loaded) = loaded(workspace, doc).await?;
+    let (row, loaded) = loaded(workspace, doc).await?;
+    with_pictures(&row, doc)?;
     if loaded.layer.page_span(page).is_none() {
         return Err(AppError::bad_input(format!(
             "{doc} has no page {page}: it has {}",
@@ -305,7 +329,8 @@ pub(crate) fn section_views(structure: &Structure) -> Vec<SectionView> {
         .collect()
 }
 
-/// The sections of the default structure; `without_outline` parses afresh, with the PDF's outline and tags withheld.
+/// The sections of the default structure; `without_outline` parses afresh, with the PDF's outline and tags withheld, or
+/// the headings that Markdown marks.
 ///
 /// # Errors
 /// As [`resolve`].
@@ -313,7 +338,11 @@ pub async fn sections(workspace: &Workspace, doc: &str, without_outline: bool) -
     let (row, loaded) = loaded(workspace, doc).await?;
     if without_outline {
         let pages = pages(&row)?;
+        let medium = Medium::of(&row.media_type);
         let structure = tokio::task::spawn_blocking(move || {
+            if !medium.has_pictures() {
+                return text_source::sections(&loaded.layer, medium, false);
+            }
             let mut details = loaded.details.clone();
             details.iter_mut().for_each(|page| page.tags.clear());
             extract::sections(&loaded.layer, &loaded.boxes, &pages, &details, &[])

@@ -6,9 +6,10 @@
 use crate::checks::{Checker, kept};
 use crate::documents::{page_views, pages, rect_views};
 use crate::error::AppError;
-use crate::wire::{CitationState, CitationView, EvidenceView};
+use crate::wire::{CitationState, CitationView, EvidenceView, SpanView, TextEvidence};
 use crate::workspace::Workspace;
 use pincite_core::citation::{Link, span_in};
+use pincite_core::text::CharSpan;
 use pincite_store::documents;
 use pincite_store::records::{self, CitationRow};
 
@@ -77,6 +78,7 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
         clause_rects: Vec::new(),
         clause_locator: None,
         clause_title: None,
+        text: None,
         found_text: None,
         link: None,
     };
@@ -87,8 +89,21 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
         .char_start
         .zip(citation.char_end)
         .and_then(|(start, end)| span_in(&loaded.layer, start, end));
+    // A layer without boxes is shown as what it is. Its pages may not be the document's, so none is named then.
+    if loaded.boxes.is_empty() && !loaded.layer.is_empty() {
+        evidence.text = Some(TextEvidence {
+            layer_sha256: loaded.layer.sha256().to_owned(),
+            chars: u32::try_from(loaded.layer.len()).unwrap_or(u32::MAX),
+            read_by: loaded.foreign.clone(),
+            paged: loaded.paged,
+            quote: span.map(span_view),
+            clause: None,
+        });
+    }
     let Some(span) = span else { return Ok(evidence) };
-    evidence.open_page = loaded.layer.page_of(span.start());
+    if loaded.paged {
+        evidence.open_page = loaded.layer.page_of(span.start());
+    }
     evidence.quote_rects = rect_views(&loaded.boxes.rectangles(&loaded.layer, span));
     if state_now != "verified" {
         evidence.found_text = loaded.layer.slice(span).map(|text| text.chars().take(2_000).collect());
@@ -96,6 +111,9 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
     if let Some(structure) = &fetched.structure {
         if let Some(clause) = structure.clause_at(span) {
             evidence.clause_rects = rect_views(&loaded.boxes.rectangles(&loaded.layer, clause));
+            if let Some(text) = &mut evidence.text {
+                text.clause = Some(span_view(clause));
+            }
         }
         if let Some(section) = structure.locator_at(span.start()) {
             evidence.clause_locator = Some(section.locator.to_string());
@@ -110,12 +128,19 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
             structure_id: fetched.structure_id.clone(),
             start: span.start().0,
             end: span.end().0,
-            page: Some(evidence.open_page),
+            page: loaded.paged.then_some(evidence.open_page),
             locator: evidence.clause_locator.clone(),
         }
         .to_string(),
     );
     Ok(evidence)
+}
+
+fn span_view(span: CharSpan) -> SpanView {
+    SpanView {
+        start: span.start().0,
+        end: span.end().0,
+    }
 }
 
 fn page_in(page: Option<i64>, pages: usize) -> u32 {

@@ -100,15 +100,22 @@ pub fn extract(worker: &mut Worker, visit: &mut dyn FnMut(u32, u32) -> bool) -> 
     })
 }
 
+impl PageRecord {
+    /// Whether so many bad characters make a page's text one that can't be trusted.
+    pub(crate) fn is_untrusted(text: &str, bad: u32) -> bool {
+        let visible = text.chars().filter(|character| !character.is_whitespace()).count();
+        f64::from(bad) > UNTRUSTED_SHARE * visible as f64
+    }
+}
+
 fn record(page: &pincite_pdf::PageText) -> PageRecord {
     let visible = page.text.chars().filter(|character| !character.is_whitespace()).count();
-    let bad = page.replaced.max(page.unmapped);
     PageRecord {
         size: page.size,
         replaced: page.replaced,
         unmapped: page.unmapped,
         scanned: visible == 0 && page.has_image,
-        untrusted: f64::from(bad) > UNTRUSTED_SHARE * visible as f64,
+        untrusted: PageRecord::is_untrusted(&page.text, page.replaced.max(page.unmapped)),
         damaged: false,
     }
 }

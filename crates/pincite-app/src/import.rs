@@ -322,21 +322,28 @@ impl Run<'_> {
             suffix: entry.suffix.clone(),
         };
         let fetched = self.checker.fetch(write.connection(), &given).await?;
-        let mut ready = prepare(given, &fetched, self.options.place);
-        // A layer that is not here is somebody else's text: its offsets mean nothing in ours, the quote does.
-        if self.options.place && ready.integrity == Integrity::Failed(Failure::LayerUnknown) {
-            let foreign = Citation {
+        let mut ready = prepare(given.clone(), &fetched, self.options.place);
+        // A layer that is not here is somebody else's text: its offsets mean nothing in ours, the quote does. One that is
+        // here and is another program's keeps its citation, unless the quote holds in ours just as well.
+        let foreign = fetched.layer.as_ref().is_some_and(|loaded| loaded.foreign.is_some());
+        let holds = matches!(
+            ready.integrity,
+            Integrity::Verified(_) | Integrity::Failed(Failure::PageUnknown | Failure::StructureUnknown)
+        );
+        let unknown = ready.integrity == Integrity::Failed(Failure::LayerUnknown);
+        if self.options.place && (unknown || foreign && holds) {
+            let anew = Citation {
                 layer_sha256: None,
                 structure_id: None,
                 char_start: None,
                 char_end: None,
-                ..ready.citation.clone()
+                ..given
             };
-            let fetched = self.checker.fetch(write.connection(), &foreign).await?;
-            let placed = prepare(foreign, &fetched, true);
-            if placed.placing == Some("placed") {
+            let fetched = self.checker.fetch(write.connection(), &anew).await?;
+            let placed = prepare(anew, &fetched, true);
+            if placed.placing == Some("placed") && (unknown || matches!(placed.integrity, Integrity::Verified(_))) {
                 ready = placed;
-            } else {
+            } else if placed.placing != Some("placed") {
                 ready.placing = placed.placing;
             }
         }
@@ -408,6 +415,7 @@ fn fill(citation: &mut Citation, span: CharSpan, fetched: &Fetched) {
         citation.page = fetched
             .layer
             .as_ref()
+            .filter(|loaded| loaded.paged)
             .map(|loaded| i64::from(loaded.layer.page_of(span.start())));
     }
     if citation.locator.is_none() {

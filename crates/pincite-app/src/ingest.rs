@@ -1,19 +1,22 @@
 //! Taking a document in: its bytes, its layer, its structure, in one transaction, or nothing of it.
 //!
-//! Deliberately not here: deciding that two documents are one (their owner does), text and Markdown sources.
+//! Deliberately not here: deciding that two documents are one (their owner does), how a text is read (`text_source`) or a
+//! PDF (`extract`, in a worker), writing to the store (`kept_document`).
 
-use crate::documents::{self, numbers_where};
+use crate::documents;
 use crate::error::AppError;
-use crate::extract::{self, Extracted};
+use crate::extract;
 use crate::files;
+use crate::kept_document::{Read, keep};
 use crate::ports::{Progress, new_salt};
+use crate::text_source::{self, Medium};
 use crate::wire::{ErrorCode, ImportCounts, IngestOutcome, IngestedFile};
 use crate::workspace::{Workspace, local_actor, system_user};
-use pincite_core::structure::{PARSER, Structure};
 use pincite_pdf::Worker;
 use pincite_store::StoreError;
 use pincite_store::blobs::Intake;
-use pincite_store::documents::{LayerKind, NewExtraction, NewStructure, NewVersion, VersionRow};
+use pincite_store::documents::VersionRow;
+use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -122,11 +125,11 @@ async fn take_in(
             path.display()
         )));
     }
-    let (intake, extracted, structure) = read_document(workspace, path, intake, password, progress).await?;
+    let (intake, read) = read_document(workspace, path, intake, password, progress).await?;
     if let Some(password) = password {
         workspace.remember_password(&intake.sha256, password);
     }
-    keep(workspace, path, &source, &doc_id, intake, &extracted, &structure).await
+    keep(workspace, path, &source, &doc_id, intake, &read).await
 }
 
 async fn already_known(
@@ -190,161 +193,103 @@ async fn already_known(
     })
 }
 
-/// Reads the document in a worker and parses its structure, off the async threads.
+/// Reads the document and parses its structure, off the async threads.
 async fn read_document(
     workspace: &Workspace,
     path: &Path,
     intake: Intake,
     password: Option<&str>,
     progress: &Arc<dyn Progress>,
-) -> Result<(Intake, Extracted, Structure), AppError> {
+) -> Result<(Intake, Read), AppError> {
     let (workspace, progress) = (workspace.clone(), Arc::clone(progress));
     let (path, password) = (path.to_owned(), password.map(str::to_owned));
     tokio::task::spawn_blocking(move || {
         let name = path.display().to_string();
-        let named = |error: AppError| AppError {
-            message: format!("{name}: {}", error.message),
-            ..error
-        };
-        let file = intake
-            .open()
+        let head = beginning(&intake, text_source::HEAD as u64)
             .map_err(|error| AppError::internal(format!("{name}: {error}")))?;
-        let mut worker = Worker::open(workspace.worker(), file, password.as_deref(), workspace.limits())
-            .map_err(|error| named(error.into()))?;
-        let bytes = intake.bytes;
-        let mut visit = |done: u32, all: u32| {
-            progress.at(
-                &name,
-                bytes * u64::from(done) / u64::from(all.max(1)),
-                bytes,
-                &ImportCounts::default(),
-            );
-            !progress.cancelled()
-        };
-        let extracted = extract::extract(&mut worker, &mut visit).map_err(|error| match error.code {
-            ErrorCode::Cancelled => error,
-            _ => named(error),
-        })?;
-        let structure = extract::sections(
-            &extracted.layer,
-            &extracted.boxes,
-            &extracted.pages,
-            &extracted.details,
-            &extracted.outline,
-        );
-        Ok((intake, extracted, structure))
+        let medium = text_source::medium(&path, &head).map_err(|cause| files::refused(&path, &cause))?;
+        let read = match medium {
+            Medium::Pdf => read_pdf(&workspace, &name, &intake, password.as_deref(), progress.as_ref()),
+            Medium::Plain | Medium::Markdown => read_text(&name, &intake, medium),
+        }?;
+        Ok((intake, read))
     })
     .await?
 }
 
-async fn keep(
+/// So many of the first bytes.
+fn beginning(intake: &Intake, bytes: u64) -> std::io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    intake.open()?.take(bytes).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// Names the file in an error about it.
+fn named(name: &str, error: AppError) -> AppError {
+    match error.code {
+        ErrorCode::Cancelled => error,
+        _ => AppError {
+            message: format!("{name}: {}", error.message),
+            ..error
+        },
+    }
+}
+
+fn read_text(name: &str, intake: &Intake, medium: Medium) -> Result<Read, AppError> {
+    if intake.bytes > text_source::LONGEST {
+        return Err(AppError::bad_input(format!(
+            "{name}: the text has {} bytes, more than the {} that are taken in; split it",
+            intake.bytes,
+            text_source::LONGEST
+        )));
+    }
+    let bytes =
+        beginning(intake, text_source::LONGEST).map_err(|error| AppError::internal(format!("{name}: {error}")))?;
+    let (extracted, extractor) = text_source::read(&bytes, medium).map_err(|error| named(name, error))?;
+    drop(bytes);
+    let structure = text_source::sections(&extracted.layer, medium, true);
+    Ok(Read {
+        media_type: medium.media_type(),
+        extractor,
+        extracted,
+        structure,
+    })
+}
+
+fn read_pdf(
     workspace: &Workspace,
-    path: &Path,
-    source: &str,
-    doc_id: &str,
-    intake: Intake,
-    extracted: &Extracted,
-    structure: &Structure,
-) -> Result<IngestedFile, AppError> {
-    let doc_sha256 = intake.sha256.clone();
-    let extractor = workspace.extractor()?;
-    let structure_id = structure.id();
-    let json = |error: serde_json::Error| AppError::internal(error.to_string());
-    let content = serde_json::to_vec(structure).map_err(json)?;
-    let pages = serde_json::to_vec(&extracted.pages).map_err(json)?;
-    let details = serde_json::to_vec(&extracted.details).map_err(json)?;
-    let boxes = extracted.boxes.to_bytes();
-    let text = extracted.layer.text().into_bytes();
-    let length = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
-    let title = extracted
-        .title
-        .clone()
-        .filter(|title| title.chars().any(char::is_alphanumeric))
-        .unwrap_or_else(|| doc_id.to_owned());
-    let new = NewVersion {
-        doc_id,
-        doc_sha256: &doc_sha256,
-        bytes: i64::try_from(intake.bytes).unwrap_or(i64::MAX),
-        media_type: "application/pdf",
-        title: &title,
-        path: source,
-        extraction: NewExtraction {
-            extractor: &extractor,
-            layer_sha256: extracted.layer.sha256(),
-            text: &text,
-            chars: length(extracted.layer.len()),
-            boxes: &boxes,
-            boxed: length(extracted.boxes.boxed()),
-            pages: &pages,
-            kind: LayerKind::Text,
-            details: &details,
-        },
-        structure: NewStructure {
-            structure_id: &structure_id,
-            parser: PARSER,
-            content: &content,
-        },
+    name: &str,
+    intake: &Intake,
+    password: Option<&str>,
+    progress: &dyn Progress,
+) -> Result<Read, AppError> {
+    let file = intake
+        .open()
+        .map_err(|error| AppError::internal(format!("{name}: {error}")))?;
+    let mut worker = Worker::open(workspace.worker(), file, password, workspace.limits())
+        .map_err(|error| named(name, error.into()))?;
+    let bytes = intake.bytes;
+    let mut visit = |done: u32, all: u32| {
+        progress.at(
+            name,
+            bytes * u64::from(done) / u64::from(all.max(1)),
+            bytes,
+            &ImportCounts::default(),
+        );
+        !progress.cancelled()
     };
-    let blobs = workspace.store.blobs();
-    let mut write = workspace.store.write().await?;
-    let bytes_known = pincite_store::documents::bytes_known(write.connection(), &doc_sha256).await?;
-    {
-        let blobs = blobs.clone();
-        tokio::task::spawn_blocking(move || blobs.keep(intake)).await??;
-    }
-    let recorded = async {
-        write.add_version(&new).await?;
-        let payload = serde_json::json!({
-            "doc_sha256": doc_sha256, "layer_sha256": new.extraction.layer_sha256, "structure_id": structure_id,
-            "extractor": extractor, "path": source
-        });
-        write
-            .audit(
-                &local_actor(&system_user()),
-                &new_salt(),
-                "document.ingest",
-                doc_id,
-                &payload,
-            )
-            .await?;
-        write.commit().await
-    }
-    .await;
-    if let Err(error) = recorded {
-        // A commit that failed may have happened all the same: the bytes go only where nothing surely names them.
-        let nobody = match workspace.store.read().await {
-            Ok(mut reading) => matches!(
-                pincite_store::documents::bytes_known(&mut reading, &doc_sha256).await,
-                Ok(false)
-            ),
-            Err(_) => false,
-        };
-        if !bytes_known && nobody {
-            blobs.discard(&doc_sha256);
-        }
-        return Err(error.into());
-    }
-    let scanned_pages = numbers_where(&extracted.pages, |page| page.scanned);
-    let untrusted_pages = numbers_where(&extracted.pages, |page| page.untrusted);
-    Ok(IngestedFile {
-        path: path.display().to_string(),
-        outcome: IngestOutcome::Added,
-        doc_id: Some(doc_id.to_owned()),
-        doc_sha256: Some(doc_sha256.clone()),
-        layer_sha256: Some(extracted.layer.sha256().to_owned()),
-        structure_id: Some(structure_id.clone()),
-        pages: u32::try_from(extracted.pages.len()).unwrap_or(u32::MAX),
-        chars: u32::try_from(extracted.layer.len()).unwrap_or(u32::MAX),
-        boxed: u32::try_from(extracted.boxes.boxed()).unwrap_or(u32::MAX),
-        reason: (!scanned_pages.is_empty()).then(|| {
-            format!(
-                "{} of {} pages are pictures without text: shown, not citable by offset",
-                scanned_pages.len(),
-                extracted.pages.len()
-            )
-        }),
-        scanned_pages,
-        untrusted_pages,
-        password_needed: false,
+    let extracted = extract::extract(&mut worker, &mut visit).map_err(|error| named(name, error))?;
+    let structure = extract::sections(
+        &extracted.layer,
+        &extracted.boxes,
+        &extracted.pages,
+        &extracted.details,
+        &extracted.outline,
+    );
+    Ok(Read {
+        media_type: Medium::Pdf.media_type(),
+        extractor: workspace.extractor()?,
+        extracted,
+        structure,
     })
 }

@@ -1,4 +1,5 @@
-//! Taking in whatever a person drops on the window: catalogues, PDFs, field records, folders of them.
+//! Taking in whatever a person drops on the window: catalogues, PDFs, texts, field records, folders of
+//! them.
 //!
 //! Catalogues first, then documents, then records, so that records find what they speak of. One file that can't be taken
 //! in is a finding; the others are taken in.
@@ -11,6 +12,7 @@ use crate::import::{ImportOptions, import};
 use crate::ingest::ingest;
 use crate::ports::Progress;
 use crate::settings::catalogue_set;
+use crate::text_source::TEXT_ENDINGS;
 use crate::wire::{ImportCounts, IngestOutcome};
 use crate::workspace::{Workspace, system_user};
 use std::io::Read as _;
@@ -43,6 +45,7 @@ fn kind(path: &Path) -> Kind {
         "toml" => Kind::Catalogue,
         "jsonl" | "ndjson" | "json" => Kind::Records,
         "pdf" => Kind::Document,
+        text if TEXT_ENDINGS.contains(&text) => Kind::Document,
         _ => {
             let mut head = [0_u8; 16];
             let read = std::fs::File::open(path)
@@ -78,6 +81,7 @@ fn files_of(path: &Path, depth: usize, found: &mut Vec<PathBuf>) {
         let known = path.extension().is_some_and(|extension| {
             ["pdf", "jsonl", "ndjson", "toml"]
                 .iter()
+                .chain(&TEXT_ENDINGS)
                 .any(|known| extension.eq_ignore_ascii_case(known))
         });
         if path.is_dir() && depth < DEEPEST {
@@ -154,7 +158,7 @@ pub async fn take_in(
     files.sort_by_key(|(kind, _)| *kind);
     if files.is_empty() {
         return Err(AppError::bad_input(
-            "nothing here is a PDF, a file of records (.jsonl) or a catalogue (.toml)",
+            "nothing here is a PDF, a text (.txt, .md), a file of records (.jsonl) or a catalogue (.toml)",
         ));
     }
     let size = |path: &Path| std::fs::metadata(path).map_or(0, |metadata| metadata.len());

@@ -5,8 +5,9 @@
 use crate::error::AppError;
 use pincite_core::citation::LayerIndex;
 use pincite_core::structure::Structure;
-use pincite_core::text::{Layer, LayerBoxes, PageDetail};
-use pincite_store::{Connection, documents};
+use pincite_core::text::{Layer, LayerBoxes, PAGE_JOIN, PageDetail};
+use pincite_store::documents::LayerKind;
+use pincite_store::{Connection, documents, layers};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::SystemTime;
@@ -20,6 +21,10 @@ pub struct Loaded {
     pub boxes: LayerBoxes,
     /// What its pages say beside: one entry a page, or none at all.
     pub details: Vec<PageDetail>,
+    /// Whose reading it is, where it is another program's.
+    pub foreign: Option<String>,
+    /// Whether its pages are those of the document. Ours always are; another program may not say where a page ends.
+    pub paged: bool,
     index: OnceLock<LayerIndex>,
 }
 
@@ -112,12 +117,23 @@ pub async fn layer(
     if layer.sha256() != layer_sha256 {
         return Err(damaged("the text"));
     }
+    // No bytes at all: a layer without boxes. A text's is one, and every foreign one.
     let boxes = LayerBoxes::from_bytes(&boxes)
-        .filter(|boxes| boxes.len() == layer.len())
+        .filter(|boxes| boxes.is_empty() || boxes.len() == layer.len())
         .ok_or_else(|| damaged("the boxes"))?;
     let details: Vec<PageDetail> = match documents::layer_details(connection, doc_sha256, layer_sha256).await? {
         None => Vec::new(),
         Some(details) => serde_json::from_slice(&details).map_err(|_| damaged("what the pages say"))?,
+    };
+    let reading = layers::reading_of(connection, doc_sha256, layer_sha256).await?;
+    let foreign = reading.filter(|reading| reading.kind == LayerKind::Foreign.name());
+    let paged = match &foreign {
+        None => true,
+        Some(reading) => {
+            let pages: Vec<serde::de::IgnoredAny> =
+                serde_json::from_slice(&reading.pages).map_err(|_| damaged("the pages"))?;
+            pages_told(&layer) == pages.len()
+        }
     };
     Ok(Some(keep(
         &cache.layers,
@@ -126,9 +142,17 @@ pub async fn layer(
             layer,
             boxes,
             details,
+            foreign: foreign.map(|reading| reading.extractor),
+            paged,
             index: OnceLock::new(),
         },
     )))
+}
+
+/// How many pages another program's text tells of: form feeds join them, or end each as pdftotext has it.
+pub(crate) fn pages_told(layer: &Layer) -> usize {
+    let ended = layer.characters().last() == Some(&PAGE_JOIN);
+    layer.page_count() - usize::from(ended)
 }
 
 /// A structure with its id: the one named, or the one in use for this layer. `None` where it is not here.
@@ -144,7 +168,7 @@ pub async fn structure(
 ) -> Result<Option<(String, Arc<Structure>)>, AppError> {
     let row = match structure_id {
         Some(id) => {
-            if let Some(found) = find(&cache.structures, &format!("{doc_sha256} {id}")) {
+            if let Some(found) = find(&cache.structures, &format!("{doc_sha256} {layer_sha256} {id}")) {
                 return Ok(Some((id.to_owned(), found)));
             }
             documents::structure(connection, doc_sha256, id)
@@ -154,7 +178,8 @@ pub async fn structure(
         None => documents::default_structure(connection, doc_sha256, layer_sha256).await?,
     };
     let Some(row) = row else { return Ok(None) };
-    let key = format!("{doc_sha256} {}", row.structure_id);
+    // The layer is part of the name: a structure says nothing about another layer of the same bytes.
+    let key = format!("{doc_sha256} {layer_sha256} {}", row.structure_id);
     if let Some(found) = find(&cache.structures, &key) {
         return Ok(Some((row.structure_id, found)));
     }

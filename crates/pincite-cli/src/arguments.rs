@@ -61,9 +61,9 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: AuditCommand,
     },
-    /// Take PDFs in: bytes, text layer, boxes, sections
+    /// Take documents in: PDFs, plain text (.txt) and Markdown (.md)
     #[command(
-        after_help = "Examples:\n  pincite ingest label.pdf tender.pdf\n  pincite ingest --doc-id sop-114 sop-114-rev-d.pdf\n  pincite ingest --password-file secret.txt locked.pdf"
+        after_help = "Examples:\n  pincite ingest label.pdf tender.pdf policy.md\n  pincite ingest --doc-id sop-114 sop-114-rev-d.pdf\n  pincite ingest --password-file secret.txt locked.pdf"
     )]
     Ingest(IngestArguments),
     /// Questions about documents
@@ -73,6 +73,14 @@ pub(crate) enum Command {
     Document {
         #[command(subcommand)]
         command: DocumentCommand,
+    },
+    /// Layers of a document: ours, and other programs' readings of the same bytes
+    #[command(
+        after_help = "DOC is a document's id, or ID@HASH with a full or unique short hash.\n\nExamples:\n  pdftotext label.pdf label.txt\n  pincite layer add drug-label --text label.txt --name 'pdftotext 24.02'\n  pincite layer list drug-label"
+    )]
+    Layer {
+        #[command(subcommand)]
+        command: LayerCommand,
     },
     /// Field records: import, list, show, export
     #[command(
@@ -259,6 +267,28 @@ pub(crate) enum DocumentCommand {
         /// A file whose first line is the password
         #[arg(long, value_name = "FILE")]
         password_file: Option<PathBuf>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum LayerCommand {
+    /// Keep another program's text of the same bytes, exactly as it is
+    Add {
+        doc: String,
+        /// The text, in UTF-8
+        #[arg(long, value_name = "FILE")]
+        text: PathBuf,
+        /// Which program read it, with its version
+        #[arg(long)]
+        name: String,
+    },
+    /// Every layer
+    List { doc: String },
+    /// The layer that speaks for the document where a citation names none; with LAYER, another one from now on
+    Default {
+        doc: String,
+        /// An extractor's name, or a layer's full or unique short hash
+        layer: Option<String>,
     },
 }
 

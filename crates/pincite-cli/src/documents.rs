@@ -104,9 +104,10 @@ fn document_words(view: &DocumentView) -> String {
 fn shown_words(view: &DocumentView) -> String {
     let trust = &view.trust;
     format!(
-        "{}\n  title        {}\n  version      {}\n  layer        {}\n  structure    {}\n  extractor    {}\n  pages        {}\n  characters   {} ({} with a box, {} without)\n  replaced     {}\n  unmapped     {}\n  scanned      {:?}\n  untrusted    {:?}\n  damaged      {:?}",
+        "{}\n  title        {}\n  kind         {}\n  version      {}\n  layer        {}\n  structure    {}\n  extractor    {}\n  pages        {}\n  characters   {} ({} with a box, {} without)\n  replaced     {}\n  unmapped     {}\n  scanned      {:?}\n  untrusted    {:?}\n  damaged      {:?}",
         view.doc_id,
         view.title,
+        view.media_type,
         view.doc_sha256,
         view.layer_sha256,
         view.structure_id,
@@ -184,7 +185,7 @@ pub(crate) async fn document(
             out,
             password_file,
         } => {
-            let view = documents::show(&opened, doc).await?;
+            let view = documents::pictured(&opened, doc).await?;
             if let Some(file) = password_file {
                 opened.remember_password(&view.doc_sha256, &password_in(file)?);
             }

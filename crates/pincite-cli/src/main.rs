@@ -9,6 +9,7 @@
 mod arguments;
 mod calibration;
 mod documents;
+mod layers;
 mod log;
 mod output;
 mod progress;
@@ -68,6 +69,7 @@ async fn run(options: &Options) -> Result<Findings, Failure> {
         Command::Audit { command } => workspace::audit(options, &output, command).await,
         Command::Ingest(arguments) => documents::ingest(options, &output, arguments).await,
         Command::Document { command } => documents::document(options, &output, command).await,
+        Command::Layer { command } => layers::layer(options, &output, command).await,
         Command::Record { command } => records::record(options, &output, command).await,
         Command::Verify(arguments) => records::verify(options, &output, arguments).await,
         Command::Queue { command } => queue::queue(options, &output, command).await,

@@ -13,6 +13,8 @@ pub struct VersionRow {
     pub doc_id: String,
     /// SHA-256 of the bytes.
     pub doc_sha256: String,
+    /// Such as `application/pdf`.
+    pub media_type: String,
     /// The title these bytes give themselves, UTF-8.
     pub title: Vec<u8>,
     /// Default extractor of these bytes.
@@ -110,7 +112,7 @@ pub struct NewStructure<'a> {
     pub content: &'a [u8],
 }
 
-const VERSION_COLUMNS: &str = "SELECT v.doc_id, v.doc_sha256, v.title, e.extractor, e.layer_sha256, l.chars, e.boxed, e.pages, v.recorded_at \
+const VERSION_COLUMNS: &str = "SELECT v.doc_id, v.doc_sha256, v.media_type, v.title, e.extractor, e.layer_sha256, l.chars, e.boxed, e.pages, v.recorded_at \
      FROM versions v JOIN extractions e ON e.doc_sha256 = v.doc_sha256 AND e.extractor = \
        (SELECT x.extractor FROM default_extractions x WHERE x.doc_sha256 = v.doc_sha256 ORDER BY x.number DESC LIMIT 1) \
      JOIN layers l ON l.layer_sha256 = e.layer_sha256 ";

@@ -13,6 +13,7 @@ pub mod decisions;
 pub mod documents;
 pub mod error;
 pub mod items;
+pub mod layers;
 pub mod records;
 pub mod settings;
 

@@ -68,6 +68,8 @@ pub struct DocumentView {
     pub layer_sha256: String,
     /// Default structure.
     pub structure_id: String,
+    /// application/pdf, text/plain or text/markdown.
+    pub media_type: String,
     /// Title to show.
     pub title: String,
     /// How many pages.

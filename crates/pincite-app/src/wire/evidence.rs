@@ -3,6 +3,7 @@
 //! Deliberately not here: pictures of pages. They cross by the page protocol.
 
 use super::document::{PageView, RectView};
+use super::layer::TextEvidence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -71,6 +72,8 @@ pub struct EvidenceView {
     pub clause_locator: Option<String>,
     /// The clause's title.
     pub clause_title: Option<String>,
+    /// Set where the cited layer has no boxes: the text itself is the evidence, and there are no rectangles.
+    pub text: Option<TextEvidence>,
     /// The layer's text where the citation points, when the quote is not there: what stands in its place.
     pub found_text: Option<String>,
     /// A link to this place.

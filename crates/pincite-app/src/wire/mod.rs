@@ -11,6 +11,7 @@ pub mod document;
 pub mod error;
 pub mod evidence;
 pub mod intake;
+pub mod layer;
 pub mod queue;
 pub mod workspace;
 
@@ -19,5 +20,6 @@ pub use document::*;
 pub use error::*;
 pub use evidence::*;
 pub use intake::*;
+pub use layer::*;
 pub use queue::*;
 pub use workspace::*;

@@ -31,6 +31,8 @@ pub enum Failure {
     QuoteMismatch,
     /// `page` is not the page of `char_start`.
     PageMismatch,
+    /// The citation says a page, and the layer it counts in does not tell its pages.
+    PageUnknown,
     /// The citation names a structure that is not here.
     StructureUnknown,
     /// The locator names neither the deepest section at `char_start` nor one that encloses it.
@@ -51,6 +53,7 @@ impl Failure {
             Self::EmptyQuote => "empty_quote",
             Self::QuoteMismatch => "quote_mismatch",
             Self::PageMismatch => "page_mismatch",
+            Self::PageUnknown => "page_unknown",
             Self::StructureUnknown => "structure_unknown",
             Self::LocatorMismatch => "locator_mismatch",
         }
@@ -86,6 +89,8 @@ pub struct Evidence<'a> {
     pub version: VersionState,
     /// The layer the citation names, or the default one; `None` where it is not here.
     pub layer: Option<&'a Layer>,
+    /// Whether the pages of that layer are those of the document: another program's reading may not say where they end.
+    pub paged: bool,
     /// The structure the citation names, or the default one; `None` where it is not here.
     pub structure: Option<&'a Structure>,
 }
@@ -118,11 +123,14 @@ fn span_that_holds(citation: &Citation, evidence: &Evidence<'_>) -> Result<CharS
     if !VerifyFolded::new(slice).equals(&quote) {
         return Err(Failure::QuoteMismatch);
     }
-    if citation
-        .page
-        .is_some_and(|page| page != i64::from(layer.page_of(span.start())))
-    {
-        return Err(Failure::PageMismatch);
+    if let Some(page) = citation.page {
+        // What a citation says and nothing here can check is not verified.
+        if !evidence.paged {
+            return Err(Failure::PageUnknown);
+        }
+        if page != i64::from(layer.page_of(span.start())) {
+            return Err(Failure::PageMismatch);
+        }
     }
     if let Some(locator) = &citation.locator {
         let structure = evidence.structure.ok_or(Failure::StructureUnknown)?;
@@ -175,9 +183,28 @@ mod tests {
             &Evidence {
                 version,
                 layer,
+                paged: true,
                 structure: None,
             },
         )
+    }
+
+    #[test]
+    fn a_page_is_verified_only_where_the_layer_tells_its_pages() {
+        let layer = Layer::new("Keep for 5 years.").unwrap_or_else(|error| unreachable!("{error}"));
+        let evidence = Evidence {
+            version: VersionState::Known,
+            layer: Some(&layer),
+            paged: false,
+            structure: None,
+        };
+        let mut cited = citation(0, 4, "keep");
+        assert_eq!(verify(&cited, &evidence), Integrity::Failed(Failure::PageUnknown));
+        cited.page = None;
+        assert_eq!(
+            verify(&cited, &evidence),
+            Integrity::Verified(CharSpan::of_indices(0, 4))
+        );
     }
 
     #[test]

@@ -168,7 +168,7 @@ impl Tree<'_> {
             .layout
             .lines
             .get(line)
-            .map_or(0, |entry| (entry.start + heading.label.length).min(entry.end));
+            .map_or(0, |entry| (entry.words + heading.label.length).min(entry.end));
         self.open(Node {
             outline_level,
             label: Some(heading.label),
@@ -244,7 +244,7 @@ impl Tree<'_> {
             label: None,
             height: entry.map_or(0.0, |entry| entry.height),
             heading_end: start,
-            label_end: start,
+            label_end: entry.map_or(start, |entry| entry.words),
             is_item: false,
         }
     }
@@ -311,7 +311,7 @@ impl Tree<'_> {
                 .layout
                 .lines
                 .get(item.line)
-                .map_or(0, |entry| (entry.start + item.length).min(entry.end));
+                .map_or(0, |entry| (entry.words + item.length).min(entry.end));
             let heading_end = if title.is_empty() { label_end } else { words.end };
             let node = self.node(item.line, Some(parent), locator, title);
             self.nodes.push(Node {
@@ -380,7 +380,7 @@ impl Tree<'_> {
         };
         Words {
             title,
-            end: (entry.start + label + length).min(entry.end),
+            end: (entry.words + label + length).min(entry.end),
             run_in: true,
         }
     }

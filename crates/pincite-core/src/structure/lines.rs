@@ -16,6 +16,8 @@ pub(super) struct Line {
     pub(super) start: usize,
     /// Index after the last code point that is no space.
     pub(super) end: usize,
+    /// Where its words begin: `start`, or after a heading's marks; `end` where no word of it opens a section or an item.
+    pub(super) words: usize,
     /// Page, from 1.
     pub(super) page: u32,
     /// Around all boxes; `None` where no code point has one.
@@ -51,11 +53,11 @@ pub(super) struct Layout<'a> {
 }
 
 impl Layout<'_> {
-    /// The code points of a line, trimmed.
+    /// The words of a line, trimmed.
     pub(super) fn text(&self, line: usize) -> &[char] {
         self.lines
             .get(line)
-            .and_then(|line| self.characters.get(line.start..line.end))
+            .and_then(|line| self.characters.get(line.words..line.end))
             .unwrap_or_default()
     }
 
@@ -146,6 +148,7 @@ fn measure(input: &ParseInput<'_>, from: usize, to: usize, page: u32) -> Option<
     Some(Line {
         start,
         end,
+        words: start,
         page,
         frame,
         height,

@@ -13,6 +13,7 @@
 //! | what a line's own label says | `label` |
 //! | how much a line looks like a heading | `headings` |
 //! | where the outline's entries stand in the layer | `outline` |
+//! | headings that a source marks itself | `marks` |
 //! | which headings make one consistent numbering | `chain`, `schemes` |
 //! | clause items `a)`, `(a)`, `(iii)` | `items` |
 //! | spans, hashes, keys | `sections`, `assemble` |
@@ -29,13 +30,15 @@ mod items;
 mod label;
 mod lines;
 pub mod locator;
+pub mod marks;
 mod outline;
 mod reading;
 mod schemes;
 pub mod sections;
 
 pub use locator::{Locator, LocatorError};
-pub use sections::{OutlineEntry, PARSER, ParseInput, Section, Structure, parse_sections};
+pub use marks::{KnownHeading, Marks};
+pub use sections::{OutlineEntry, PARSER, ParseInput, Section, Structure, parse_marked, parse_sections};
 
 #[cfg(test)]
 mod exclusion_tests;

@@ -25,7 +25,7 @@ const PROBE: usize = 8;
 /// A title runs over at most so many lines.
 const MOST_LINES: usize = 6;
 /// Deeper levels count as this one: real outlines stop well before, hostile ones don't.
-const DEEPEST: u32 = 12;
+pub(super) const DEEPEST: u32 = 12;
 /// So many lines that begin alike are looked at on a page.
 const MOST_ALIKE: usize = 64;
 

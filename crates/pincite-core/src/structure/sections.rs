@@ -14,6 +14,7 @@ use super::headings::{
 use super::label::{self, Scheme};
 use super::lines::{Layout, cut, measure_body};
 use super::locator::Locator;
+use super::marks::{self, Marks};
 use super::outline::{Located, locate};
 use super::{contents, furniture, schemes};
 use crate::text::{CharOffset, CharSpan, Layer, LayerBoxes, PageDetail, PageSize};
@@ -174,12 +175,23 @@ impl Structure {
 /// Reads the sections of a layer. Total: any text has a structure, if only an empty one. Near linear in the text.
 #[must_use]
 pub fn parse_sections(input: &ParseInput<'_>) -> Structure {
+    parse_marked(input, &Marks::default())
+}
+
+/// The same for a source that marks its own headings: every one of them is a section.
+#[must_use]
+pub fn parse_marked(input: &ParseInput<'_>, marks: &Marks<'_>) -> Structure {
     let mut layout = cut(input);
     furniture::mark(&mut layout, input);
     measure_body(&mut layout);
     contents::mark(&mut layout);
     measure_body(&mut layout);
-    let located = locate(&layout, input.outline);
+    let marked = marks::apply(&mut layout, marks);
+    let located = if marked.is_empty() {
+        locate(&layout, input.outline)
+    } else {
+        marked
+    };
     let mut headings = candidates(&layout, &located);
     let mut accepted = schemes::select(&headings);
     if doubt_sentences(&mut headings, accepted.iter().map(|accepted| &accepted.heading)) {

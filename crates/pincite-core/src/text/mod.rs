@@ -13,6 +13,7 @@ pub mod fold;
 pub mod layer;
 pub mod match_fold;
 pub mod offset;
+pub mod source;
 
 pub use beside::{Beside, annotation_words, field_values};
 pub use boxes::{LayerBoxes, PageRect, PageSize, Rect};
@@ -22,3 +23,4 @@ pub use fold::{VERIFY_FOLD, VerifyFolded, verify_fold, verify_fold_equal};
 pub use layer::{Layer, PAGE_JOIN};
 pub use match_fold::{MATCH_FOLD, MatchFolded, match_fold, match_fold_equal};
 pub use offset::{CharOffset, CharSpan};
+pub use source::{SourceError, SourceText, TEXT_RULE, read_source};
