@@ -7,10 +7,10 @@ use crate::extract::{self, PageRecord};
 use crate::loaded::{self, Loaded};
 use crate::text_source::{self, Medium};
 use crate::times;
-use crate::wire::{BoxesView, DocumentView, PageView, RectView, SectionView, SelectionView, TrustView};
+use crate::wire::{BoxesView, DocumentView, PageView, RectView, SectionView, SelectionView, SpanView, TrustView};
 use crate::workspace::Workspace;
 use pincite_core::structure::Structure;
-use pincite_core::text::{CharSpan, PageRect, Rect};
+use pincite_core::text::{CharSpan, PageRect, Rect, dragged};
 use pincite_store::Connection;
 use pincite_store::documents::{self, VersionRow};
 use std::sync::Arc;
@@ -222,13 +222,27 @@ pub async fn boxes(workspace: &Workspace, doc: &str, start: i64, end: i64) -> Re
     })
 }
 
-fn selection(loaded: &Loaded, span: CharSpan) -> SelectionView {
-    SelectionView {
-        start: span.start().0,
-        end: span.end().0,
-        text: loaded.layer.slice(span).unwrap_or_default(),
-        rects: rect_views(&loaded.boxes.rectangles(&loaded.layer, span)),
-    }
+/// A selection made of these spans, in this order. `None` where there are none.
+fn selection(loaded: &Loaded, spans: &[CharSpan]) -> Option<SelectionView> {
+    let start = spans.iter().map(|span| span.start()).min()?;
+    let end = spans.iter().map(|span| span.end()).max()?;
+    let rects: Vec<PageRect> = spans
+        .iter()
+        .flat_map(|span| loaded.boxes.rectangles(&loaded.layer, *span))
+        .collect();
+    Some(SelectionView {
+        start: start.0,
+        end: end.0,
+        text: spans.iter().filter_map(|span| loaded.layer.slice(*span)).collect(),
+        rects: rect_views(&rects),
+        spans: spans
+            .iter()
+            .map(|span| SpanView {
+                start: span.start().0,
+                end: span.end().0,
+            })
+            .collect(),
+    })
 }
 
 /// A rectangle of a page, whichever corners were given.
@@ -263,7 +277,8 @@ pub async fn pictured(workspace: &Workspace, doc: &str) -> Result<DocumentView, 
     view(&mut reading, &row).await
 }
 
-/// The code points whose boxes lie in a rectangle of a page: from the first to the last of them.
+/// The code points whose boxes lie in a rectangle of a page: from the first to the last of them, the layer's text between,
+/// and, in `spans`, the code points that really lie in it.
 ///
 /// # Errors
 /// As [`pictured`]; a page that is not there; a rectangle with nothing in it is `NotFound`.
@@ -276,14 +291,16 @@ pub async fn hit(workspace: &Workspace, doc: &str, page: u32, area: Rect) -> Res
             loaded.layer.page_count()
         )));
     }
-    let span = loaded.boxes.hit(&loaded.layer, page, area);
-    let span =
-        span.ok_or_else(|| AppError::not_found(format!("no text lies in that rectangle of page {page} of {doc}")))?;
-    Ok(selection(&loaded, span))
+    let spans = loaded.boxes.hits(&loaded.layer, page, area);
+    let mut selected = selection(&loaded, &spans)
+        .ok_or_else(|| AppError::not_found(format!("no text lies in that rectangle of page {page} of {doc}")))?;
+    let whole = CharSpan::of_indices(selected.start as usize, selected.end as usize);
+    selected.text = loaded.layer.slice(whole).unwrap_or_default();
+    Ok(selected)
 }
 
-/// The code points that a drag from one point to another selects on a page, in the layer's order. `None` where there are
-/// none.
+/// The code points that a drag from one point to another selects on a page, in the order of reading: where that is not
+/// the layer's, several spans. `None` where there are none.
 ///
 /// # Errors
 /// The store; no such layer.
@@ -298,17 +315,12 @@ pub async fn select(
     let mut reading = workspace.store.read().await?;
     let loaded = loaded::layer(workspace.cache(), &mut reading, doc_sha256, layer_sha256).await?;
     let loaded = loaded.ok_or_else(|| AppError::not_found("these bytes have no such layer"))?;
-    let ends = (
-        loaded.boxes.nearest(&loaded.layer, page, from),
-        loaded.boxes.nearest(&loaded.layer, page, to),
-    );
-    let (Some(one), Some(other)) = ends else {
-        return Ok(None);
-    };
-    Ok(Some(selection(
-        &loaded,
-        CharSpan::of_indices(one.index().min(other.index()), one.index().max(other.index()) + 1),
-    )))
+    let detail = (page as usize)
+        .checked_sub(1)
+        .and_then(|index| loaded.details.get(index));
+    let order = detail.map_or(&[][..], |detail| &detail.order);
+    let spans = dragged(&loaded.layer, &loaded.boxes, order, page, from, to);
+    Ok(selection(&loaded, &spans))
 }
 
 pub(crate) fn section_views(structure: &Structure) -> Vec<SectionView> {

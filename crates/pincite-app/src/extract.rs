@@ -4,7 +4,7 @@
 
 use crate::error::AppError;
 use pincite_core::structure::{OutlineEntry, ParseInput, Structure, parse_sections};
-use pincite_core::text::{Layer, LayerBoxes, PAGE_JOIN, PageDetail, PageSize, Rect};
+use pincite_core::text::{Layer, LayerBoxes, PAGE_JOIN, PageDetail, PageSize, Rect, reading_order};
 use pincite_pdf::{OutlineItem, Worker, WorkerError};
 use serde::{Deserialize, Serialize};
 
@@ -65,9 +65,11 @@ pub fn extract(worker: &mut Worker, visit: &mut dyn FnMut(u32, u32) -> bool) -> 
             boxes.push(None);
         }
         match worker.page(number) {
-            Ok((page, rects)) => {
+            Ok((mut page, rects)) => {
                 pages.push(record(&page));
                 text.push_str(&page.text);
+                let characters: Vec<char> = page.text.chars().collect();
+                page.detail.order = reading_order(&characters, &rects, &page.detail.rulings);
                 boxes.extend(rects);
                 details.push(page.detail);
             }

@@ -170,9 +170,10 @@ pub(crate) async fn document(
             let [x0, y0, x1, y1] = *rect;
             let area = documents::area(x0, y0, x1, y1);
             let hit = documents::hit(&opened, doc, *page, area).await?;
-            output.value(&json!({ "start": hit.start, "end": hit.end, "text": hit.text }), |_| {
-                format!("[{}, {})\n{}", hit.start, hit.end, hit.text)
-            })?;
+            output.value(
+                &json!({ "start": hit.start, "end": hit.end, "text": hit.text, "spans": hit.spans }),
+                |_| format!("[{}, {})\n{}", hit.start, hit.end, hit.text),
+            )?;
         }
         DocumentCommand::Sections { doc, without_outline } => {
             let sections = documents::sections(&opened, doc, *without_outline).await?;

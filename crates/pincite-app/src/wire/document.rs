@@ -118,6 +118,16 @@ pub struct BoxesView {
     pub unboxed: u32,
 }
 
+/// Code points of a layer: from `start`, included, to `end`, not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SpanView {
+    /// First code point.
+    pub start: u32,
+    /// The code point after the last.
+    pub end: u32,
+}
+
 /// A selection on a page, in code points of the layer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -126,10 +136,13 @@ pub struct SelectionView {
     pub start: u32,
     /// The code point after the last.
     pub end: u32,
-    /// The layer's text between them, exactly.
+    /// The layer's text of what was selected, exactly: of a drag, that of `spans`, one after the other.
     pub text: String,
     /// Its rectangles.
     pub rects: Vec<RectView>,
+    /// What was selected, in the order of reading. More than one where the layer has other text between, such as the
+    /// lines of the next column; a citation is one span, so such a selection can be copied and not cited.
+    pub spans: Vec<SpanView>,
 }
 
 /// What may be said of a field.

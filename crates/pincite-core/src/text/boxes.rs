@@ -4,10 +4,9 @@
 //! point (1/72 inch). A ligature is one glyph and several code points with one box. A code point that the extractor
 //! generated (a space, a line break) has none.
 //!
-//! Deliberately not here: searching a page for text. Highlights are these stored boxes, always.
+//! Deliberately not here: what rectangles a span owns, what lies in one (`boxes_selection`); searching a page for text.
 
-use super::layer::Layer;
-use super::offset::{CharOffset, CharSpan};
+use super::offset::CharOffset;
 use serde::{Deserialize, Serialize};
 
 /// A rectangle in points in a page's displayed frame. `x0 <= x1`, `y0 <= y1`.
@@ -39,6 +38,33 @@ impl Rect {
     #[must_use]
     pub fn overlaps(self, other: Self) -> bool {
         self.x0 < other.x1 && other.x0 < self.x1 && self.y0 < other.y1 && other.y0 < self.y1
+    }
+
+    /// Whether it holds all of the other one, `margin` points added on each side.
+    #[must_use]
+    pub fn holds(self, other: Self, margin: f32) -> bool {
+        self.x0 - margin <= other.x0
+            && other.x1 <= self.x1 + margin
+            && self.y0 - margin <= other.y0
+            && other.y1 <= self.y1 + margin
+    }
+
+    /// Whether a point lies in it, its edges included.
+    #[must_use]
+    pub fn has(self, (x, y): (f32, f32)) -> bool {
+        self.x0 <= x && x <= self.x1 && self.y0 <= y && y <= self.y1
+    }
+
+    /// Its width in points.
+    #[must_use]
+    pub fn width(self) -> f32 {
+        self.x1 - self.x0
+    }
+
+    /// Its height in points.
+    #[must_use]
+    pub fn height(self) -> f32 {
+        self.y1 - self.y0
     }
 
     /// Its centre.
@@ -147,134 +173,23 @@ impl LayerBoxes {
             .collect();
         Some(Self { boxes })
     }
-
-    /// The rectangles a span owns, in reading order: neighbours on one line joined, one or more for each page.
-    ///
-    /// Two boxes are on one line when their vertical centres lie inside each other and the next does not start far to
-    /// the left or right (2 line heights), so that a jump to another column starts a new rectangle.
-    #[must_use]
-    pub fn rectangles(&self, layer: &Layer, span: CharSpan) -> Vec<PageRect> {
-        let mut found: Vec<PageRect> = Vec::new();
-        let mut last: Option<(u32, Rect)> = None;
-        for index in span.range() {
-            let offset = CharOffset::from_index(index);
-            let Some(rect) = self.get(offset) else { continue };
-            let page = layer.page_of(offset);
-            let joins = last.is_some_and(|(last_page, last_rect)| last_page == page && on_one_line(last_rect, rect));
-            match found.last_mut() {
-                Some(current) if joins => current.rect = current.rect.union(rect),
-                _ => found.push(PageRect { page, rect }),
-            }
-            last = Some((page, rect));
-        }
-        found
-    }
-
-    /// The code points on `page` whose box centre lies in `area`: first to last of them, or `None`.
-    #[must_use]
-    pub fn hit(&self, layer: &Layer, page: u32, area: Rect) -> Option<CharSpan> {
-        let span = layer.page_span(page)?;
-        let mut first = None;
-        let mut last = None;
-        for index in span.range() {
-            let Some(rect) = self.get(CharOffset::from_index(index)) else {
-                continue;
-            };
-            let (x, y) = rect.centre();
-            if area.x0 <= x && x <= area.x1 && area.y0 <= y && y <= area.y1 {
-                first.get_or_insert(index);
-                last = Some(index);
-            }
-        }
-        Some(CharSpan::of_indices(first?, last? + 1))
-    }
-
-    /// The code point on `page` whose box is nearest to a point: on the point's own line where there is one.
-    #[must_use]
-    pub fn nearest(&self, layer: &Layer, page: u32, point: (f32, f32)) -> Option<CharOffset> {
-        let (x, y) = point;
-        let outside = |from: f32, to: f32, at: f32| (from - at).max(at - to).max(0.0);
-        let distance = |rect: Rect| {
-            // Leaving the line costs more than walking along it.
-            4.0 * outside(rect.y0, rect.y1, y) + outside(rect.x0, rect.x1, x)
-        };
-        layer
-            .page_span(page)?
-            .range()
-            .filter_map(|index| {
-                Some((
-                    CharOffset::from_index(index),
-                    distance(self.get(CharOffset::from_index(index))?),
-                ))
-            })
-            .min_by(|one, other| one.1.total_cmp(&other.1))
-            .map(|(offset, _)| offset)
-    }
-}
-
-fn on_one_line(last: Rect, next: Rect) -> bool {
-    let inside = |y: f32, rect: Rect| rect.y0 <= y && y <= rect.y1;
-    let height = (last.y1 - last.y0).max(next.y1 - next.y0);
-    let gap = (next.x0 - last.x1).max(last.x0 - next.x1);
-    inside(last.centre().1, next) && inside(next.centre().1, last) && gap < 2.0 * height
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn rect(x0: f32, y0: f32) -> Option<Rect> {
-        Some(Rect {
-            x0,
-            y0,
-            x1: x0 + 5.0,
-            y1: y0 + 10.0,
-        })
-    }
-
     #[test]
-    fn a_span_owns_one_rectangle_a_line_and_page() {
-        let layer = Layer::new("ab c\nd\u{c}e").unwrap_or_else(|error| unreachable!("{error}"));
-        let boxes = LayerBoxes::new(vec![
-            rect(0.0, 0.0),
-            rect(5.0, 0.0),
-            None,
-            rect(13.0, 0.0),
-            None,
-            rect(0.0, 12.0),
-            None,
-            rect(0.0, 0.0),
-        ]);
-        let whole = CharSpan::of_indices(0, layer.len());
-        let rects = boxes.rectangles(&layer, whole);
-        assert_eq!(rects.len(), 3);
-        assert_eq!(
-            rects[0],
-            PageRect {
-                page: 1,
-                rect: Rect {
-                    x0: 0.0,
-                    y0: 0.0,
-                    x1: 18.0,
-                    y1: 10.0
-                }
-            }
-        );
-        assert_eq!((rects[1].page, rects[2].page), (1, 2));
-        assert_eq!(boxes.boxed(), 5);
-        assert_eq!(LayerBoxes::from_bytes(&boxes.to_bytes()), Some(boxes.clone()));
-        assert_eq!(
-            boxes.hit(
-                &layer,
-                1,
-                Rect {
-                    x0: 4.0,
-                    y0: 0.0,
-                    x1: 20.0,
-                    y1: 10.0
-                }
-            ),
-            Some(CharSpan::of_indices(1, 4))
-        );
+    fn boxes_come_back_from_their_bytes() {
+        let rect = Rect {
+            x0: 1.0,
+            y0: 2.0,
+            x1: 3.5,
+            y1: 4.0,
+        };
+        let boxes = LayerBoxes::new(vec![Some(rect), None]);
+        assert_eq!(boxes.boxed(), 1);
+        assert_eq!(LayerBoxes::from_bytes(&boxes.to_bytes()), Some(boxes));
+        assert_eq!(LayerBoxes::from_bytes(&[0; 15]), None);
     }
 }

@@ -7,12 +7,14 @@
 
 pub mod beside;
 pub mod boxes;
+mod boxes_selection;
 pub mod detail;
 pub mod doubled;
 pub mod fold;
 pub mod layer;
 pub mod match_fold;
 pub mod offset;
+pub mod order;
 pub mod source;
 
 pub use beside::{Beside, annotation_words, field_values};
@@ -23,4 +25,5 @@ pub use fold::{VERIFY_FOLD, VerifyFolded, verify_fold, verify_fold_equal};
 pub use layer::{Layer, PAGE_JOIN};
 pub use match_fold::{MATCH_FOLD, MatchFolded, match_fold, match_fold_equal};
 pub use offset::{CharOffset, CharSpan};
+pub use order::{dragged, reading_order};
 pub use source::{SourceError, SourceText, TEXT_RULE, read_source};
