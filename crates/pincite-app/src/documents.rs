@@ -235,13 +235,7 @@ fn selection(loaded: &Loaded, spans: &[CharSpan]) -> Option<SelectionView> {
         end: end.0,
         text: spans.iter().filter_map(|span| loaded.layer.slice(*span)).collect(),
         rects: rect_views(&rects),
-        spans: spans
-            .iter()
-            .map(|span| SpanView {
-                start: span.start().0,
-                end: span.end().0,
-            })
-            .collect(),
+        spans: spans.iter().copied().map(SpanView::from).collect(),
     })
 }
 

@@ -9,7 +9,6 @@ use crate::error::AppError;
 use crate::wire::{CitationState, CitationView, EvidenceView, SpanView, TextEvidence};
 use crate::workspace::Workspace;
 use pincite_core::citation::{Link, span_in};
-use pincite_core::text::CharSpan;
 use pincite_store::documents;
 use pincite_store::records::{self, CitationRow};
 
@@ -96,7 +95,7 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
             chars: u32::try_from(loaded.layer.len()).unwrap_or(u32::MAX),
             read_by: loaded.foreign.clone(),
             paged: loaded.paged,
-            quote: span.map(span_view),
+            quote: span.map(SpanView::from),
             clause: None,
         });
     }
@@ -112,7 +111,7 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
         if let Some(clause) = structure.clause_at(span) {
             evidence.clause_rects = rect_views(&loaded.boxes.rectangles(&loaded.layer, clause));
             if let Some(text) = &mut evidence.text {
-                text.clause = Some(span_view(clause));
+                text.clause = Some(SpanView::from(clause));
             }
         }
         if let Some(section) = structure.locator_at(span.start()) {
@@ -134,13 +133,6 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
         .to_string(),
     );
     Ok(evidence)
-}
-
-fn span_view(span: CharSpan) -> SpanView {
-    SpanView {
-        start: span.start().0,
-        end: span.end().0,
-    }
 }
 
 fn page_in(page: Option<i64>, pages: usize) -> u32 {

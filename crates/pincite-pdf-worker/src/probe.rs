@@ -7,7 +7,10 @@
 //!
 //! Deliberately not here: judging the outcome (the tests do).
 
-#![expect(unsafe_code, reason = "the attempts are bare system calls, below what the standard library offers")]
+#![expect(
+    unsafe_code,
+    reason = "the attempts are bare system calls, below what the standard library offers"
+)]
 
 use crate::sandbox;
 use std::ffi::CString;

@@ -138,7 +138,10 @@ fn allowed() -> seccompiler::Result<std::collections::BTreeMap<i64, Vec<seccompi
     // Memory of our own, never executable, never a file's.
     calls.insert(
         libc::SYS_mmap,
-        vec![rule(&[not_executable.clone(), (3, Dword, MaskedEq(anonymous), anonymous)])?],
+        vec![rule(&[
+            not_executable.clone(),
+            (3, Dword, MaskedEq(anonymous), anonymous),
+        ])?],
     );
     calls.insert(libc::SYS_mprotect, vec![rule(&[not_executable])?]);
     // Requests in, answers and complaints out, the document.

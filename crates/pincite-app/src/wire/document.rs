@@ -128,6 +128,15 @@ pub struct SpanView {
     pub end: u32,
 }
 
+impl From<pincite_core::text::CharSpan> for SpanView {
+    fn from(span: pincite_core::text::CharSpan) -> Self {
+        Self {
+            start: span.start().0,
+            end: span.end().0,
+        }
+    }
+}
+
 /// A selection on a page, in code points of the layer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]

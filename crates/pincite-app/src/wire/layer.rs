@@ -2,6 +2,7 @@
 //!
 //! Deliberately not here: a layer's text. It crosses as bytes, never as JSON.
 
+use super::document::SpanView;
 use super::intake::IngestOutcome;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -37,16 +38,6 @@ pub struct AddedLayer {
     pub outcome: IngestOutcome,
     /// What is to be said of it.
     pub reason: Option<String>,
-}
-
-/// A run of code points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct SpanView {
-    /// First code point.
-    pub start: u32,
-    /// The code point after the last.
-    pub end: u32,
 }
 
 /// Evidence in a layer without boxes: it is shown as text.

@@ -90,7 +90,11 @@ fn before(rows: &[u32], cost: usize, diagonal: isize, quote_length: usize, text_
         .into_iter()
         .flatten()
         .filter(|quote| *quote <= quote_length)
-        .filter(|quote| quote.checked_add_signed(diagonal).is_some_and(|text| text <= text_length))
+        .filter(|quote| {
+            quote
+                .checked_add_signed(diagonal)
+                .is_some_and(|text| text <= text_length)
+        })
         .max()
 }
 
@@ -133,7 +137,9 @@ mod tests {
 
     fn run(quote: &[u8], text: &[u8], most: usize, end: End) -> Option<(usize, Vec<Block>)> {
         let mut budget = usize::MAX;
-        spell(quote.len(), text.len(), most, end, &mut budget, |one, other| quote[one] == text[other])
+        spell(quote.len(), text.len(), most, end, &mut budget, |one, other| {
+            quote[one] == text[other]
+        })
     }
 
     /// The distance by the plain table.
@@ -143,7 +149,11 @@ mod tests {
             let mut next = vec![index + 1];
             for column in 0..text.len() {
                 let cheapest = (row[column + 1] + 1).min(next[column] + 1);
-                next.push(if text[column] == *character { cheapest.min(row[column]) } else { cheapest });
+                next.push(if text[column] == *character {
+                    cheapest.min(row[column])
+                } else {
+                    cheapest
+                });
             }
             row = next;
         }

@@ -35,7 +35,11 @@ pub(super) const fn most_differences(length: usize) -> usize {
 
 /// The similarity of texts of these lengths with so many differences.
 fn similarity(differences: usize, lengths: usize) -> f64 {
-    if lengths == 0 { 0.0 } else { 1.0 - differences as f64 / lengths as f64 }
+    if lengths == 0 {
+        0.0
+    } else {
+        1.0 - differences as f64 / lengths as f64
+    }
 }
 
 /// A quote and a place in a text, each by its units and its characters of the key, and the equal runs of the two keys.
@@ -59,7 +63,10 @@ pub(super) struct Pair<'a> {
 pub(super) fn compare(pair: &Pair<'_>) -> Option<Likeness> {
     let text_units = pair.text.folded.units().get(pair.text_units.clone())?;
     if pair.outside == 0 && units_equal(text_units, pair.quote.folded.units()) {
-        return Some(Likeness { score: 1.0, equal: true });
+        return Some(Likeness {
+            score: 1.0,
+            equal: true,
+        });
     }
     let sides = Sides::of(pair);
     let kept: usize = pair.blocks.iter().map(|block| block.length).sum();
@@ -82,9 +89,14 @@ pub fn quote_match(quote: &str, text: &str) -> Option<Likeness> {
     }
     let mut budget: Budget = 1 << 26;
     let most = most_differences(quote.key.len());
-    let (_, blocks) = spell(quote.key.len(), text.key.len(), most, End::Fixed, &mut budget, |one, other| {
-        quote.key.get(one) == text.key.get(other)
-    })?;
+    let (_, blocks) = spell(
+        quote.key.len(),
+        text.key.len(),
+        most,
+        End::Fixed,
+        &mut budget,
+        |one, other| quote.key.get(one) == text.key.get(other),
+    )?;
     compare(&Pair {
         quote: &quote,
         text: &text,
@@ -118,7 +130,10 @@ struct Gap {
 impl Gap {
     fn of(keyed: &Keyed, units: Range<usize>) -> Self {
         let parts: Vec<Part> = keyed.parts(units).collect();
-        Self { spaced: parts.contains(&Part::Space), parts }
+        Self {
+            spaced: parts.contains(&Part::Space),
+            parts,
+        }
     }
 
     fn count(&self, wanted: Part) -> usize {
@@ -166,14 +181,23 @@ impl Sides {
                 (quote_unit, text_unit) = (quote_next + 1, text_next + 1);
             }
         }
-        sides.gap(pair, quote_unit..pair.quote.folded.len(), text_unit..pair.text_around.end, None);
+        sides.gap(
+            pair,
+            quote_unit..pair.quote.folded.len(),
+            text_unit..pair.text_around.end,
+            None,
+        );
         sides
     }
 
     /// Adds a gap and the equal character after it.
     fn gap(&mut self, pair: &Pair<'_>, quote: Range<usize>, text: Range<usize>, equal: Option<char>) {
         let add = |elements: &mut Vec<Element>, own_break, other_break| {
-            elements.extend(equal.map(|character| Element { character, own_break, other_break }));
+            elements.extend(equal.map(|character| Element {
+                character,
+                own_break,
+                other_break,
+            }));
         };
         if quote.is_empty() && text.is_empty() {
             add(&mut self.quote, false, false);
@@ -183,8 +207,12 @@ impl Sides {
         let quote = Gap::of(pair.quote, quote);
         let text = Gap::of(pair.text, text);
         let (quote_dashes, text_dashes) = (quote.count(Part::Dash), text.count(Part::Dash));
-        let quote_maybe = text_dashes.saturating_sub(quote_dashes).min(quote.count(Part::MaybeDash));
-        let text_maybe = quote_dashes.saturating_sub(text_dashes).min(text.count(Part::MaybeDash));
+        let quote_maybe = text_dashes
+            .saturating_sub(quote_dashes)
+            .min(quote.count(Part::MaybeDash));
+        let text_maybe = quote_dashes
+            .saturating_sub(text_dashes)
+            .min(text.count(Part::MaybeDash));
         self.dashes += quote_dashes + quote_maybe + text_dashes + text_maybe;
         self.dashes_apart += (quote_dashes + quote_maybe).abs_diff(text_dashes + text_maybe);
         let (quote_start, text_start) = (self.quote.len(), self.text.len());
@@ -193,7 +221,10 @@ impl Sides {
         let (quote_end, text_end) = (self.quote.len(), self.text.len());
         add(&mut self.quote, quote_spaced, text.spaced);
         add(&mut self.text, text_spaced, quote.spaced);
-        for (elements, start, end) in [(&self.quote, quote_start, quote_end), (&self.text, text_start, text_end)] {
+        for (elements, start, end) in [
+            (&self.quote, quote_start, quote_end),
+            (&self.text, text_start, text_end),
+        ] {
             let before = start.checked_sub(1).and_then(|index| elements.get(index)).copied();
             let run = elements.get(start..end).unwrap_or_default();
             self.negated |= negates(before, run, elements.get(end).copied());

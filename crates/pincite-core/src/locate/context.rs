@@ -30,8 +30,11 @@ impl Context {
         }
         let key = &layer.text.key;
         let agrees = |held: &&Held| {
-            key.get(..held.key_start).is_some_and(|before| before.ends_with(&self.before))
-                && key.get(held.key_end..).is_some_and(|after| after.starts_with(&self.after))
+            key.get(..held.key_start)
+                .is_some_and(|before| before.ends_with(&self.before))
+                && key
+                    .get(held.key_end..)
+                    .is_some_and(|after| after.starts_with(&self.after))
         };
         let mut agreeing = places.iter().filter(agrees);
         match (agreeing.next(), agreeing.next()) {

@@ -77,11 +77,19 @@ const PREFIXES: &[&str] = &[
 ];
 
 /// Pairs of these differ in the middle of a word's beginning, so words that begin with them are kept as such.
-const STRONG_PREFIXES: &[&str] = &["anti", "contra", "hiper", "hipo", "hyper", "hypo", "non", "over", "under"];
+const STRONG_PREFIXES: &[&str] = &[
+    "anti", "contra", "hiper", "hipo", "hyper", "hypo", "non", "over", "under",
+];
 
 /// The critical things of a text in order, its words and numbers ended by one of the two spacings.
 pub(super) fn sequence(elements: &[Element], spacing: Spacing) -> Vec<Critical> {
-    let mut reader = Reader { elements, spacing, at: 0, found: Vec::new(), after_number: false };
+    let mut reader = Reader {
+        elements,
+        spacing,
+        at: 0,
+        found: Vec::new(),
+        after_number: false,
+    };
     while reader.at < elements.len() {
         reader.step();
     }
@@ -97,11 +105,17 @@ pub(super) fn numbers(elements: &[Element], spacing: Spacing) -> Vec<Critical> {
 
 /// Whether a run that stands in one text only makes a word its opposite: `before` and `after` are its neighbours there.
 pub(super) fn negates(before: Option<Element>, run: &[Element], after: Option<Element>) -> bool {
-    let (Some(first), Some(after)) = (run.first(), after) else { return false };
+    let (Some(first), Some(after)) = (run.first(), after) else {
+        return false;
+    };
     let begins_word = first.own_break || before.is_none_or(|before| !before.character.is_alphabetic());
     let goes_on = after.character.is_alphabetic() && !after.own_break;
     let inner_break = run.iter().skip(1).any(|element| element.own_break);
-    let text: String = run.iter().map(|element| element.character).filter(|character| *character != '-').collect();
+    let text: String = run
+        .iter()
+        .map(|element| element.character)
+        .filter(|character| *character != '-')
+        .collect();
     begins_word && goes_on && !inner_break && PREFIXES.contains(&text.as_str())
 }
 
@@ -130,11 +144,15 @@ impl Reader<'_> {
     }
 
     fn step(&mut self) {
-        let Some(character) = self.character(self.at) else { return };
+        let Some(character) = self.character(self.at) else {
+            return;
+        };
         let begins_fraction = matches!(character, '.' | ',')
             && self.joined(self.at + 1).is_some_and(char::is_numeric)
             && (self.joined(self.at).is_none()
-                || !self.previous().is_some_and(|previous| previous.is_alphanumeric() || previous == '.'));
+                || !self
+                    .previous()
+                    .is_some_and(|previous| previous.is_alphanumeric() || previous == '.'));
         if character.is_numeric() || begins_fraction {
             self.number();
         } else if character.is_alphabetic() {
@@ -182,15 +200,14 @@ impl Reader<'_> {
         let clipped = (elided && text == "t") || (before_apostrophe && text == "n");
         let mut letters = text.chars();
         let label = matches!((letters.next(), letters.next()), (Some(letter), None) if letter.is_ascii_lowercase())
-            && !(self.joined(start).is_some() && self.elements.get(start.wrapping_sub(1)).is_some_and(|element| element.character == '\u{fffd}'))
+            && !(self.joined(start).is_some()
+                && self
+                    .elements
+                    .get(start.wrapping_sub(1))
+                    .is_some_and(|element| element.character == '\u{fffd}'))
             && !matches!(text.as_str(), "a" | "e" | "o" | "y");
         let roman = text.len() > 1 && text.len() < 7 && text.chars().all(|letter| "ivxlc".contains(letter));
-        if follows_number
-            || clipped
-            || label
-            || roman
-            || CRITICAL_WORDS.contains(&text)
-        {
+        if follows_number || clipped || label || roman || CRITICAL_WORDS.contains(&text) {
             self.found.push(Critical::Word(text));
         } else if let Some(prefix) = STRONG_PREFIXES.iter().find(|prefix| text.starts_with(**prefix)) {
             self.found.push(Critical::Word(format!("{prefix}-")));
@@ -244,7 +261,11 @@ mod tests {
             if character == ' ' {
                 breaks = true;
             } else {
-                elements.push(Element { character, own_break: breaks, other_break: breaks });
+                elements.push(Element {
+                    character,
+                    own_break: breaks,
+                    other_break: breaks,
+                });
                 breaks = false;
             }
         }

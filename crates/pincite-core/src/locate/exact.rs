@@ -11,7 +11,10 @@ use super::{FoldedLayer, Held, PLACES_CONSIDERED, Place, Search};
 pub(super) fn places(layer: &FoldedLayer, quote: &Keyed) -> Search {
     let text = &layer.text;
     let edges = Edges::of(quote);
-    let mut found = Search { places: Vec::new(), complete: true };
+    let mut found = Search {
+        places: Vec::new(),
+        complete: true,
+    };
     let mut judged = 0;
     for start in layer.grams.candidates(&text.key, &quote.key) {
         let end = start + quote.key.len();
@@ -24,7 +27,11 @@ pub(super) fn places(layer: &FoldedLayer, quote: &Keyed) -> Search {
             break;
         }
         judged += 1;
-        let whole = [Block { quote: 0, text: start, length: quote.key.len() }];
+        let whole = [Block {
+            quote: 0,
+            text: start,
+            length: quote.key.len(),
+        }];
         found.places.extend(judge(text, quote, edges, start..end, &whole));
     }
     found
@@ -41,7 +48,9 @@ impl Edges {
     pub(super) fn of(quote: &Keyed) -> Self {
         fn dashes(parts: impl Iterator<Item = Part>) -> usize {
             let before_key = parts.take_while(|part| !matches!(part, Part::Key(_)));
-            before_key.filter(|part| matches!(part, Part::Dash | Part::MaybeDash)).count()
+            before_key
+                .filter(|part| matches!(part, Part::Dash | Part::MaybeDash))
+                .count()
         }
         Self {
             before: dashes(quote.parts(0..quote.folded.len())),
@@ -74,7 +83,11 @@ pub(super) fn judge(
         outside,
     })?;
     Some(Held {
-        place: Place { span, score: likeness.score, equal: likeness.equal },
+        place: Place {
+            span,
+            score: likeness.score,
+            equal: likeness.equal,
+        },
         key_start: key.start,
         key_end: key.end,
     })

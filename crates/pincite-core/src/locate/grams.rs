@@ -45,7 +45,11 @@ impl Grams {
                 *slot += 1;
             }
         }
-        Self { starts, positions, bits }
+        Self {
+            starts,
+            positions,
+            bits,
+        }
     }
 
     fn of(&self, gram: &[char]) -> &[u32] {
@@ -66,8 +70,18 @@ impl Grams {
             .filter_map(|at| Some((at, self.of(needle.get(at..at + GRAM)?))))
             .min_by_key(|(_, positions)| positions.len());
         match rarest {
-            Some((at, positions)) => Candidates { positions: Some(positions), before: at, next: 0, end: key.len() },
-            None => Candidates { positions: None, before: 0, next: 0, end: key.len() },
+            Some((at, positions)) => Candidates {
+                positions: Some(positions),
+                before: at,
+                next: 0,
+                end: key.len(),
+            },
+            None => Candidates {
+                positions: None,
+                before: 0,
+                next: 0,
+                end: key.len(),
+            },
         }
     }
 }

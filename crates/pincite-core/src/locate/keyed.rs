@@ -87,7 +87,9 @@ impl Keyed {
 
     /// The unit of a character of the key; past the key's end, the units' end.
     pub(super) fn unit_of(&self, index: usize) -> usize {
-        self.key_units.get(index).map_or(self.folded.len(), |unit| *unit as usize)
+        self.key_units
+            .get(index)
+            .map_or(self.folded.len(), |unit| *unit as usize)
     }
 
     /// The parts of a range of units.
@@ -100,7 +102,10 @@ impl Keyed {
     pub(super) fn units_with_dashes(&self, key: Range<usize>, before: usize, after: usize) -> Range<usize> {
         let first = self.unit_of(key.start);
         let last = self.unit_of(key.end.saturating_sub(1)) + 1;
-        let floor = key.start.checked_sub(1).map_or(0, |previous| self.unit_of(previous) + 1);
+        let floor = key
+            .start
+            .checked_sub(1)
+            .map_or(0, |previous| self.unit_of(previous) + 1);
         let ceiling = self.unit_of(key.end);
         let start = first - reach(self.parts(floor..first).rev(), before);
         let end = last + reach(self.parts(last..ceiling), after);

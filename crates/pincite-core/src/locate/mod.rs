@@ -120,7 +120,11 @@ pub fn locate(layer: &FoldedLayer, wanted: &Wanted<'_>) -> Located {
         return Located::Lost;
     }
     let exact = exact::places(layer, &quote);
-    let search = if exact.places.is_empty() && exact.complete { near::places(layer, &quote) } else { exact };
+    let search = if exact.places.is_empty() && exact.complete {
+        near::places(layer, &quote)
+    } else {
+        exact
+    };
     settle(layer, wanted, &search)
 }
 
@@ -143,7 +147,9 @@ struct Search {
 fn settle(layer: &FoldedLayer, wanted: &Wanted<'_>, search: &Search) -> Located {
     let found = |held: &Held| Located::Found {
         place: held.place,
-        shift: wanted.hint.map(|hint| i64::from(held.place.span.start().0).saturating_sub(hint)),
+        shift: wanted
+            .hint
+            .map(|hint| i64::from(held.place.span.start().0).saturating_sub(hint)),
     };
     match (search.places.as_slice(), search.complete) {
         ([], _) => Located::Lost,

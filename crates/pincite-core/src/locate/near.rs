@@ -30,7 +30,10 @@ pub(super) fn places(layer: &FoldedLayer, quote: &Keyed) -> Search {
     let mut found: Vec<Aligned> = Vec::new();
     let mut budget = WORK;
     if most == 0 {
-        return Search { places: Vec::new(), complete: true };
+        return Search {
+            places: Vec::new(),
+            complete: true,
+        };
     }
     let edges = Edges::of(quote);
     let text = &layer.text;
@@ -48,7 +51,9 @@ pub(super) fn places(layer: &FoldedLayer, quote: &Keyed) -> Search {
             if text.key.get(at..at + needle.len()) != Some(needle) || known(&found, piece.start, at) {
                 continue;
             }
-            let Some((key, blocks)) = extend(quote, text, &piece, at, most, &mut budget) else { continue };
+            let Some((key, blocks)) = extend(quote, text, &piece, at, most, &mut budget) else {
+                continue;
+            };
             judged += 1;
             if let Some(held) = judge(text, quote, edges, key, &blocks) {
                 keep(&mut found, Aligned { held, blocks });
@@ -57,7 +62,10 @@ pub(super) fn places(layer: &FoldedLayer, quote: &Keyed) -> Search {
     }
     let mut places: Vec<Held> = found.into_iter().map(|aligned| aligned.held).collect();
     places.sort_by(in_order);
-    Search { places, complete: budget > 0 && judged < PLACES_CONSIDERED }
+    Search {
+        places,
+        complete: budget > 0 && judged < PLACES_CONSIDERED,
+    }
 }
 
 fn piece_of<'a>(quote: &'a Keyed, piece: &std::ops::Range<usize>) -> &'a [char] {
@@ -68,14 +76,18 @@ fn piece_of<'a>(quote: &'a Keyed, piece: &std::ops::Range<usize>) -> &'a [char] 
 fn pieces(quote: &Keyed, most: usize) -> Vec<std::ops::Range<usize>> {
     let length = quote.key.len();
     let count = most + 1;
-    (0..count).map(|number| length * number / count..length * (number + 1) / count).collect()
+    (0..count)
+        .map(|number| length * number / count..length * (number + 1) / count)
+        .collect()
 }
 
 /// Whether a place that was found already has this character of the quote at this character of the text.
 fn known(found: &[Aligned], quote: usize, text: usize) -> bool {
     found.iter().any(|aligned| {
         aligned.blocks.iter().any(|block| {
-            quote.checked_sub(block.quote).is_some_and(|step| step < block.length && block.text + step == text)
+            quote
+                .checked_sub(block.quote)
+                .is_some_and(|step| step < block.length && block.text + step == text)
         })
     })
 }
@@ -91,14 +103,24 @@ fn extend(
 ) -> Option<(std::ops::Range<usize>, Vec<Block>)> {
     let end = at + piece.len();
     let (quote_after, text_after) = (quote.key.get(piece.end..)?, text.key.get(end..)?);
-    let (after_cost, after) = spell(quote_after.len(), text_after.len(), most, End::Free, budget, |one, other| {
-        quote_after.get(one) == text_after.get(other)
-    })?;
+    let (after_cost, after) = spell(
+        quote_after.len(),
+        text_after.len(),
+        most,
+        End::Free,
+        budget,
+        |one, other| quote_after.get(one) == text_after.get(other),
+    )?;
     let (quote_before, text_before) = (quote.key.get(..piece.start)?, text.key.get(..at)?);
     let left = most - after_cost;
-    let (_, before) = spell(quote_before.len(), text_before.len(), left, End::Free, budget, |one, other| {
-        quote_before.iter().nth_back(one) == text_before.iter().nth_back(other)
-    })?;
+    let (_, before) = spell(
+        quote_before.len(),
+        text_before.len(),
+        left,
+        End::Free,
+        budget,
+        |one, other| quote_before.iter().nth_back(one) == text_before.iter().nth_back(other),
+    )?;
     let mut blocks: Vec<Block> = before
         .iter()
         .rev()
@@ -108,11 +130,22 @@ fn extend(
             length: block.length,
         })
         .collect();
-    push(&mut blocks, Block { quote: piece.start, text: at, length: piece.len() });
+    push(
+        &mut blocks,
+        Block {
+            quote: piece.start,
+            text: at,
+            length: piece.len(),
+        },
+    );
     for block in after {
         push(
             &mut blocks,
-            Block { quote: piece.end + block.quote, text: end + block.text, length: block.length },
+            Block {
+                quote: piece.end + block.quote,
+                text: end + block.text,
+                length: block.length,
+            },
         );
     }
     // Text beyond the outermost equal characters belongs to no place.

@@ -6,7 +6,13 @@ fn layer(text: &str) -> Layer {
 }
 
 fn find(text: &str, quote: &str) -> Located {
-    locate(&FoldedLayer::new(&layer(text)), &Wanted { quote, ..Wanted::default() })
+    locate(
+        &FoldedLayer::new(&layer(text)),
+        &Wanted {
+            quote,
+            ..Wanted::default()
+        },
+    )
 }
 
 /// The text that was found; "lost", or "ambiguous N".
@@ -42,7 +48,16 @@ fn the_same_words_are_found_however_they_are_set() {
     ] {
         assert_eq!(found(text, quote), expected, "{quote}");
     }
-    for quote in ["well known-rule", "5 year s. B", "", " ", "-", "\u{2022}", "5 m", "7 years"] {
+    for quote in [
+        "well known-rule",
+        "5 year s. B",
+        "",
+        " ",
+        "-",
+        "\u{2022}",
+        "5 m",
+        "7 years",
+    ] {
         let expected = if quote == "5 m" { "5 m" } else { "lost" };
         assert_eq!(found(text, quote), expected, "{quote:?}");
     }
@@ -109,14 +124,24 @@ fn a_word_left_out_at_an_end_is_seen() {
     let text = "The agent may not respond directly to a request of an individual to restrict the use of records, and shall not.";
     for (quote, expected) in [
         // As cheap to leave "may" out of the quote as to put "not" in.
-        ("may respond directly to a request of an individual to restrict the use of records, and shall", "lost"),
-        ("respond directly to a request of an individual to restrict the use of records, and not", "lost"),
-        ("agnt may not respond directly to a request of an individual to restrict the use of records", "agent may not respond directly to a request of an individual to restrict the use of records"),
+        (
+            "may respond directly to a request of an individual to restrict the use of records, and shall",
+            "lost",
+        ),
+        (
+            "respond directly to a request of an individual to restrict the use of records, and not",
+            "lost",
+        ),
+        (
+            "agnt may not respond directly to a request of an individual to restrict the use of records",
+            "agent may not respond directly to a request of an individual to restrict the use of records",
+        ),
     ] {
         assert_eq!(found(text, quote), expected, "{quote}");
     }
     // Where spaces end words one way in one text and another way in the other.
-    let text = "personas que no se presenten o no concurran en la fecha y hora indicada para la realizacion de las audiencias";
+    let text =
+        "personas que no se presenten o no concurran en la fecha y hora indicada para la realizacion de las audiencias";
     assert_eq!(found(text, &text.replace("o no concurran", "o concurran")), "lost");
 }
 
@@ -134,12 +159,18 @@ fn context_decides_between_equals_and_a_hint_never_does() {
     let layer = layer(text);
     let folded = FoldedLayer::new(&layer);
     let quote = "5 mg daily";
-    let at = |prefix, suffix, hint| {
-        match locate(&folded, &Wanted { quote, prefix, suffix, hint }) {
-            Located::Found { place, shift } => Ok((place.span.start().0, shift)),
-            Located::Ambiguous { count, .. } => Err(count),
-            Located::Lost => Err(0),
-        }
+    let at = |prefix, suffix, hint| match locate(
+        &folded,
+        &Wanted {
+            quote,
+            prefix,
+            suffix,
+            hint,
+        },
+    ) {
+        Located::Found { place, shift } => Ok((place.span.start().0, shift)),
+        Located::Ambiguous { count, .. } => Err(count),
+        Located::Lost => Err(0),
     };
     assert_eq!(at(None, None, None), Err(2));
     assert_eq!(at(None, None, Some(7)), Err(2), "a hint decides nothing");
@@ -160,10 +191,31 @@ fn over_a_page_break_running_heads_may_be_skipped() {
         let at = text.find(wanted).unwrap_or_default();
         CharSpan::of_indices(at, at + wanted.len())
     };
-    assert_eq!(said(&layer, &locate(&FoldedLayer::new(&layer), &Wanted { quote, ..Wanted::default() })), "lost");
+    assert_eq!(
+        said(
+            &layer,
+            &locate(
+                &FoldedLayer::new(&layer),
+                &Wanted {
+                    quote,
+                    ..Wanted::default()
+                }
+            )
+        ),
+        "lost"
+    );
     let skipping = FoldedLayer::without(&layer, &[head("SOP-114 page 3"), head("Acme Ltd")]);
-    let located = locate(&skipping, &Wanted { quote, ..Wanted::default() });
-    assert_eq!(said(&layer, &located), "kept for\nSOP-114 page 3\u{c}Acme Ltd\nfive years after");
+    let located = locate(
+        &skipping,
+        &Wanted {
+            quote,
+            ..Wanted::default()
+        },
+    );
+    assert_eq!(
+        said(&layer, &located),
+        "kept for\nSOP-114 page 3\u{c}Acme Ltd\nfive years after"
+    );
 }
 
 #[test]
@@ -181,8 +233,20 @@ fn never_the_better_of_two_equals() {
 
 #[test]
 fn two_texts_compared() {
-    assert_eq!(quote_match("a \u{2013} b", "A-b"), Some(Likeness { score: 1.0, equal: false }));
-    assert_eq!(quote_match("a \u{2013} b", "A - b"), Some(Likeness { score: 1.0, equal: true }));
+    assert_eq!(
+        quote_match("a \u{2013} b", "A-b"),
+        Some(Likeness {
+            score: 1.0,
+            equal: false
+        })
+    );
+    assert_eq!(
+        quote_match("a \u{2013} b", "A - b"),
+        Some(Likeness {
+            score: 1.0,
+            equal: true
+        })
+    );
     assert_eq!(quote_match("5 years", "7 years"), None);
     assert_eq!(quote_match("", ""), None);
     let worn = CLAUSE.replace("competent", "competnt");
@@ -194,7 +258,14 @@ fn two_texts_compared() {
 fn hostile_texts_take_bounded_time() {
     let long = |text: &str| text.repeat(2_000_000 / text.chars().count());
     let began = std::time::Instant::now();
-    for text in [long("a"), long("ab"), long("5 years "), long("ab12 cd-\n"), long(". "), long(" ")] {
+    for text in [
+        long("a"),
+        long("ab"),
+        long("5 years "),
+        long("ab12 cd-\n"),
+        long(". "),
+        long(" "),
+    ] {
         let layer = layer(&text);
         let folded = FoldedLayer::new(&layer);
         for quote in [
@@ -208,7 +279,13 @@ fn hostile_texts_take_bounded_time() {
             " ".repeat(400),
             "\u{301}".repeat(400),
         ] {
-            let located = locate(&folded, &Wanted { quote: &quote, ..Wanted::default() });
+            let located = locate(
+                &folded,
+                &Wanted {
+                    quote: &quote,
+                    ..Wanted::default()
+                },
+            );
             assert!(!matches!(located, Located::Found { .. }), "{located:?}");
         }
     }
@@ -225,7 +302,11 @@ fn least_distance(quote: &[char], text: &[char]) -> usize {
         let mut next = vec![index + 1];
         for column in 0..text.len() {
             let cheapest = (row[column + 1] + 1).min(next[column] + 1);
-            next.push(if text[column] == *character { cheapest.min(row[column]) } else { cheapest });
+            next.push(if text[column] == *character {
+                cheapest.min(row[column])
+            } else {
+                cheapest
+            });
         }
         row = next;
     }

@@ -172,7 +172,10 @@ pub(crate) fn canonical_unit(text: &str) -> String {
 
 /// Every name and symbol of every unit.
 pub(crate) fn unit_names() -> impl Iterator<Item = &'static str> {
-    UNITS.iter().flat_map(|unit| unit.symbols.iter().chain(unit.words)).copied()
+    UNITS
+        .iter()
+        .flat_map(|unit| unit.symbols.iter().chain(unit.words))
+        .copied()
 }
 
 /// Whether a text can be a unit: it starts with a letter, a per cent, degree or currency sign, and no number stands in it on

@@ -191,8 +191,14 @@ mod tests {
             ("well\u{ad}\nknown", "wellknown"),
             ("10\u{ad}\n20", "10—20"),
         ] {
-            assert!(match_fold_equal(&characters(one), &characters(other)), "{one:?} {other:?}");
-            assert!(match_fold_equal(&characters(other), &characters(one)), "{other:?} {one:?}");
+            assert!(
+                match_fold_equal(&characters(one), &characters(other)),
+                "{one:?} {other:?}"
+            );
+            assert!(
+                match_fold_equal(&characters(other), &characters(one)),
+                "{other:?} {one:?}"
+            );
         }
         for (one, other) in [
             ("10\u{ad}\n20", "1020"),
@@ -204,7 +210,10 @@ mod tests {
             ("…", "--"),
             ("10⁶", "106"),
         ] {
-            assert!(!match_fold_equal(&characters(one), &characters(other)), "{one:?} {other:?}");
+            assert!(
+                !match_fold_equal(&characters(one), &characters(other)),
+                "{one:?} {other:?}"
+            );
         }
     }
 
@@ -220,10 +229,16 @@ mod tests {
         assert_eq!(folded.units_of(CharSpan::of_indices(5, 7)), 3..4);
         // All of it, and spans past the end.
         assert!(MatchFolded::without(&source, &[CharSpan::of_indices(0, 99)]).is_empty());
-        assert_eq!(MatchFolded::without(&source, &[CharSpan::of_indices(50, 99)]).joined(), "tthhee dose");
+        assert_eq!(
+            MatchFolded::without(&source, &[CharSpan::of_indices(50, 99)]).joined(),
+            "tthhee dose"
+        );
         // A space on each side of what is skipped is one space.
         let source = characters("to the FOOT next page");
-        assert_eq!(MatchFolded::without(&source, &[CharSpan::of_indices(7, 11)]).joined(), "to the next page");
+        assert_eq!(
+            MatchFolded::without(&source, &[CharSpan::of_indices(7, 11)]).joined(),
+            "to the next page"
+        );
     }
 
     proptest! {
