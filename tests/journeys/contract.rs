@@ -55,7 +55,7 @@ fn every_answer_has_the_keys_that_are_promised() {
     let ingested = world.json(["ingest", &drug_label]);
     assert_keys(
         &ingested,
-        "path outcome doc_id doc_sha256 layer_sha256 structure_id pages chars boxed scanned_pages untrusted_pages reason + password_needed",
+        "path outcome doc_id doc_sha256 layer_sha256 structure_id pages chars boxed scanned_pages untrusted_pages reason + password_needed quarantined",
         "ingest",
     );
     assert_eq!(text(&ingested, "outcome"), "known");

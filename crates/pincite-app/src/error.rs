@@ -101,7 +101,8 @@ impl From<WorkerError> for AppError {
     fn from(error: WorkerError) -> Self {
         let code = match &error {
             WorkerError::Refused(Refusal::PasswordNeeded | Refusal::PasswordWrong) => ErrorCode::PasswordNeeded,
-            WorkerError::Refused(_) | WorkerError::Failed(_) | WorkerError::Died(_) => ErrorCode::BadInput,
+            WorkerError::Refused(_) | WorkerError::Failed(_) => ErrorCode::BadInput,
+            WorkerError::Died(_) => ErrorCode::WorkerDied,
             WorkerError::Start { .. } | WorkerError::Version { .. } => ErrorCode::Internal,
         };
         Self {

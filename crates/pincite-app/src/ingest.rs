@@ -9,10 +9,10 @@ use crate::extract;
 use crate::files;
 use crate::kept_document::{Read, keep};
 use crate::ports::{Progress, new_salt};
+use crate::quarantine;
 use crate::text_source::{self, Medium};
 use crate::wire::{ErrorCode, ImportCounts, IngestOutcome, IngestedFile};
 use crate::workspace::{Workspace, local_actor, system_user};
-use pincite_pdf::Worker;
 use pincite_store::StoreError;
 use pincite_store::blobs::Intake;
 use pincite_store::documents::VersionRow;
@@ -36,11 +36,32 @@ pub async fn ingest(
         Err(error)
             if matches!(
                 error.code,
-                ErrorCode::BadInput | ErrorCode::NotFound | ErrorCode::PasswordNeeded
+                ErrorCode::BadInput
+                    | ErrorCode::NotFound
+                    | ErrorCode::PasswordNeeded
+                    | ErrorCode::WorkerDied
+                    | ErrorCode::Quarantined
             ) =>
         {
             Ok(refused(path, &error))
         }
+        Err(error) => Err(error),
+    }
+}
+
+/// Lets a file's bytes be tried again. Answers whether any death counted against them; a file that can't be read has none
+/// (taking it in says why).
+///
+/// # Errors
+/// The store.
+pub async fn try_again(workspace: &Workspace, path: &Path, who: &str) -> Result<bool, AppError> {
+    let read = {
+        let (workspace, path) = (workspace.clone(), path.to_owned());
+        tokio::task::spawn_blocking(move || read_in(&workspace, &path)).await?
+    };
+    match read {
+        Ok(intake) => quarantine::try_again(workspace, &intake.sha256, who).await,
+        Err(error) if matches!(error.code, ErrorCode::BadInput | ErrorCode::NotFound) => Ok(false),
         Err(error) => Err(error),
     }
 }
@@ -60,6 +81,18 @@ fn refused(path: &Path, error: &AppError) -> IngestedFile {
         untrusted_pages: Vec::new(),
         reason: Some(error.message.clone()),
         password_needed: error.code == ErrorCode::PasswordNeeded,
+        quarantined: error.code == ErrorCode::Quarantined,
+    }
+}
+
+/// The same error, of this file. A cancellation is of none.
+fn named(path: &Path, error: AppError) -> AppError {
+    match error.code {
+        ErrorCode::Cancelled => error,
+        _ => AppError {
+            message: format!("{}: {}", path.display(), error.message),
+            ..error
+        },
     }
 }
 
@@ -125,7 +158,14 @@ async fn take_in(
             path.display()
         )));
     }
-    let (intake, read) = read_document(workspace, path, intake, password, progress).await?;
+    quarantine::admit(workspace, &intake.sha256)
+        .await
+        .map_err(|error| named(path, error))?;
+    let sha256 = intake.sha256.clone();
+    let read = read_document(workspace, path, intake, password, progress).await;
+    let (intake, read) = quarantine::watch(workspace, &sha256, read)
+        .await
+        .map_err(|error| named(path, error))?;
     if let Some(password) = password {
         workspace.remember_password(&intake.sha256, password);
     }
@@ -174,6 +214,7 @@ async fn already_known(
             .await?;
     }
     write.commit().await?;
+    let quarantine = quarantine::reason(workspace, &row.doc_sha256).await?;
     let mut reading = workspace.store.read().await?;
     let view = documents::view(&mut reading, row).await?;
     Ok(IngestedFile {
@@ -188,7 +229,10 @@ async fn already_known(
         boxed: view.trust.boxed,
         scanned_pages: view.trust.scanned_pages,
         untrusted_pages: view.trust.untrusted_pages,
-        reason: restored.then(|| "the kept bytes were damaged or missing and are restored".to_owned()),
+        quarantined: quarantine.is_some(),
+        reason: restored
+            .then(|| "the kept bytes were damaged or missing and are restored".to_owned())
+            .or_else(|| quarantine.map(|reason| format!("its pages are {reason}"))),
         password_needed: false,
     })
 }
@@ -204,13 +248,14 @@ async fn read_document(
     let (workspace, progress) = (workspace.clone(), Arc::clone(progress));
     let (path, password) = (path.to_owned(), password.map(str::to_owned));
     tokio::task::spawn_blocking(move || {
-        let name = path.display().to_string();
-        let head = beginning(&intake, text_source::HEAD as u64)
-            .map_err(|error| AppError::internal(format!("{name}: {error}")))?;
-        let medium = text_source::medium(&path, &head).map_err(|cause| files::refused(&path, &cause))?;
+        let head = beginning(&intake, text_source::HEAD as u64)?;
+        let medium = text_source::medium(&path, &head).map_err(AppError::bad_input)?;
         let read = match medium {
-            Medium::Pdf => read_pdf(&workspace, &name, &intake, password.as_deref(), progress.as_ref()),
-            Medium::Plain | Medium::Markdown => read_text(&name, &intake, medium),
+            Medium::Pdf => {
+                let name = path.display().to_string();
+                read_pdf(&workspace, &name, &intake, password.as_deref(), progress.as_ref())
+            }
+            Medium::Plain | Medium::Markdown => read_text(&intake, medium),
         }?;
         Ok((intake, read))
     })
@@ -218,34 +263,25 @@ async fn read_document(
 }
 
 /// So many of the first bytes.
-fn beginning(intake: &Intake, bytes: u64) -> std::io::Result<Vec<u8>> {
+fn beginning(intake: &Intake, bytes: u64) -> Result<Vec<u8>, AppError> {
     let mut head = Vec::new();
-    intake.open()?.take(bytes).read_to_end(&mut head)?;
+    intake
+        .open()
+        .and_then(|file| file.take(bytes).read_to_end(&mut head))
+        .map_err(|error| AppError::internal(error.to_string()))?;
     Ok(head)
 }
 
-/// Names the file in an error about it.
-fn named(name: &str, error: AppError) -> AppError {
-    match error.code {
-        ErrorCode::Cancelled => error,
-        _ => AppError {
-            message: format!("{name}: {}", error.message),
-            ..error
-        },
-    }
-}
-
-fn read_text(name: &str, intake: &Intake, medium: Medium) -> Result<Read, AppError> {
+fn read_text(intake: &Intake, medium: Medium) -> Result<Read, AppError> {
     if intake.bytes > text_source::LONGEST {
         return Err(AppError::bad_input(format!(
-            "{name}: the text has {} bytes, more than the {} that are taken in; split it",
+            "the text has {} bytes, more than the {} that are taken in; split it",
             intake.bytes,
             text_source::LONGEST
         )));
     }
-    let bytes =
-        beginning(intake, text_source::LONGEST).map_err(|error| AppError::internal(format!("{name}: {error}")))?;
-    let (extracted, extractor) = text_source::read(&bytes, medium).map_err(|error| named(name, error))?;
+    let bytes = beginning(intake, text_source::LONGEST)?;
+    let (extracted, extractor) = text_source::read(&bytes, medium)?;
     drop(bytes);
     let structure = text_source::sections(&extracted.layer, medium, true);
     Ok(Read {
@@ -263,11 +299,8 @@ fn read_pdf(
     password: Option<&str>,
     progress: &dyn Progress,
 ) -> Result<Read, AppError> {
-    let file = intake
-        .open()
-        .map_err(|error| AppError::internal(format!("{name}: {error}")))?;
-    let mut worker = Worker::open(workspace.worker(), file, password, workspace.limits())
-        .map_err(|error| named(name, error.into()))?;
+    let file = intake.open().map_err(|error| AppError::internal(error.to_string()))?;
+    let mut worker = workspace.open_worker(file, password)?;
     let bytes = intake.bytes;
     let mut visit = |done: u32, all: u32| {
         progress.at(
@@ -278,7 +311,7 @@ fn read_pdf(
         );
         !progress.cancelled()
     };
-    let extracted = extract::extract(&mut worker, &mut visit).map_err(|error| named(name, error))?;
+    let extracted = extract::extract(&mut worker, &mut visit)?;
     let structure = extract::sections(
         &extracted.layer,
         &extracted.boxes,

@@ -146,5 +146,6 @@ pub(crate) async fn keep(
         scanned_pages,
         untrusted_pages,
         password_needed: false,
+        quarantined: false,
     })
 }

@@ -25,6 +25,7 @@ pub mod lines;
 pub mod loaded;
 pub mod markdown;
 pub mod ports;
+pub mod quarantine;
 pub mod queue;
 pub mod render;
 pub mod routing;

@@ -7,14 +7,21 @@ use crate::loaded::Cache;
 use crate::ports::{new_id, new_salt};
 use crate::times;
 use crate::wire::WorkspaceView;
-use pincite_pdf::{Limits, Pool, WorkerProgram, protocol};
+use pincite_pdf::{Limits, Pool, Worker, WorkerProgram, protocol};
 use pincite_store::{Actor, Store, settings};
 use std::collections::HashMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 /// Length of a lease where no setting says otherwise.
 pub const LEASE_MILLISECONDS: i64 = 5 * 60 * 1000;
+
+/// At most this many workers draw pages or are kept open for it.
+const OPEN_WORKERS: usize = 4;
+/// A worker that drew nothing for so long is ended.
+const IDLE_WORKER: Duration = Duration::from_secs(120);
 
 /// An open workspace. Cheap to clone; clones share everything.
 #[derive(Debug, Clone)]
@@ -79,7 +86,7 @@ impl Workspace {
         let inside = Inside {
             worker: worker_program(),
             extractor: OnceLock::new(),
-            pool: Pool::new(3),
+            pool: Pool::new(OPEN_WORKERS, IDLE_WORKER),
             cache: Cache::default(),
             passwords: Mutex::default(),
         };
@@ -99,6 +106,13 @@ impl Workspace {
     #[must_use]
     pub fn limits(&self) -> Limits {
         Limits::default()
+    }
+
+    /// Opens a worker on some bytes.
+    pub(crate) fn open_worker(&self, document: File, password: Option<&str>) -> Result<Worker, AppError> {
+        let worker = Worker::open(self.worker(), document, password, self.limits())?;
+        tracing::debug!(sandbox = %worker.sandbox(), process = worker.process(), "a worker is open");
+        Ok(worker)
     }
 
     pub(crate) fn pool(&self) -> &Pool {

@@ -63,7 +63,7 @@ pub(crate) enum Command {
     },
     /// Take documents in: PDFs, plain text (.txt) and Markdown (.md)
     #[command(
-        after_help = "Examples:\n  pincite ingest label.pdf tender.pdf policy.md\n  pincite ingest --doc-id sop-114 sop-114-rev-d.pdf\n  pincite ingest --password-file secret.txt locked.pdf"
+        after_help = "Examples:\n  pincite ingest label.pdf tender.pdf policy.md\n  pincite ingest --doc-id sop-114 sop-114-rev-d.pdf\n  pincite ingest --password-file secret.txt locked.pdf\n\nA file on which the PDF worker died twice is in quarantine and refused. --try-again opens it once more; the word is\nkept, with who gave it."
     )]
     Ingest(IngestArguments),
     /// Questions about documents
@@ -197,6 +197,9 @@ pub(crate) struct IngestArguments {
     /// A file whose first line is the password
     #[arg(long, value_name = "FILE")]
     pub(crate) password_file: Option<PathBuf>,
+    /// Open files once more that are in quarantine because the PDF worker died on them
+    #[arg(long)]
+    pub(crate) try_again: bool,
 }
 
 /// Four finite numbers, written x0,y0,x1,y1.
@@ -267,6 +270,9 @@ pub(crate) enum DocumentCommand {
         /// A file whose first line is the password
         #[arg(long, value_name = "FILE")]
         password_file: Option<PathBuf>,
+        /// Draw it even if it is in quarantine because the PDF worker died on it
+        #[arg(long)]
+        try_again: bool,
     },
 }
 

@@ -7,7 +7,8 @@ use crate::output::{Failure, Findings, Output};
 use crate::progress::Bar;
 use crate::workspace;
 use pincite_app::wire::{DocumentView, IngestOutcome, IngestedFile, RectView, SectionView};
-use pincite_app::{Progress, documents, ingest as intake, render};
+use pincite_app::workspace::system_user;
+use pincite_app::{Progress, documents, ingest as intake, quarantine, render};
 use serde_json::json;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
@@ -36,6 +37,9 @@ pub(crate) async fn ingest(
     let progress: Arc<dyn Progress> = bar.clone();
     let mut refused = false;
     for path in &arguments.paths {
+        if arguments.try_again {
+            intake::try_again(&opened, path, &system_user()).await?;
+        }
         let mut file = intake::ingest(
             &opened,
             path,
@@ -185,8 +189,12 @@ pub(crate) async fn document(
             dpi,
             out,
             password_file,
+            try_again,
         } => {
             let view = documents::pictured(&opened, doc).await?;
+            if *try_again {
+                quarantine::try_again(&opened, &view.doc_sha256, &system_user()).await?;
+            }
             if let Some(file) = password_file {
                 opened.remember_password(&view.doc_sha256, &password_in(file)?);
             }

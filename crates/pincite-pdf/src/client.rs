@@ -11,7 +11,9 @@
 //! Deliberately not here: retrying, and counting deaths. Whoever asks decides whether a second worker is worth a try.
 
 use crate::frame;
-use crate::protocol::{DOCUMENT_DESCRIPTOR, OutlineItem, PROTOCOL, PageText, Pixels, Refusal, Request, Response, Sandbox};
+use crate::protocol::{
+    DOCUMENT_DESCRIPTOR, OutlineItem, PROTOCOL, PageText, Pixels, Refusal, Request, Response, Sandbox,
+};
 use command_fds::{CommandFdExt as _, FdMapping};
 use pincite_core::text::Rect;
 use std::fs::File;

@@ -13,8 +13,8 @@ use std::io::{self, Read, Write};
 
 /// The longest header, in bytes: a page's text is the largest.
 pub const HEADER_LIMIT: u32 = 64 << 20;
-/// The longest raw block, in bytes: a page of pixels or boxes.
-pub const BLOCK_LIMIT: u32 = 512 << 20;
+/// The longest raw block, in bytes: a page of pixels (64 Mi of them, four bytes each) with room to spare, or of boxes.
+pub const BLOCK_LIMIT: u32 = 320 << 20;
 
 /// Writes one frame and flushes.
 ///
@@ -79,5 +79,43 @@ mod tests {
         }
         pipe[3] = 0xff;
         assert!(read::<(String, u32)>(&mut pipe.as_slice()).is_err());
+    }
+
+    /// A pipe that says it holds much and holds little, and remembers the longest piece that was asked of it.
+    struct Promise<'a> {
+        rest: &'a [u8],
+        longest: usize,
+    }
+
+    impl Read for Promise<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.longest = self.longest.max(buffer.len());
+            self.rest.read(buffer)
+        }
+    }
+
+    #[test]
+    fn a_length_is_no_reason_to_set_memory_aside() {
+        for (header, block) in [(HEADER_LIMIT, 0), (2, BLOCK_LIMIT), (HEADER_LIMIT, BLOCK_LIMIT)] {
+            let mut bytes = Vec::new();
+            bytes.extend_from_slice(&header.to_le_bytes());
+            bytes.extend_from_slice(&block.to_le_bytes());
+            bytes.extend_from_slice(&[0; 100]);
+            let mut pipe = Promise {
+                rest: &bytes,
+                longest: 0,
+            };
+            let outcome = read::<(u8, u8)>(&mut pipe);
+            assert!(outcome.is_err_and(|error| error.kind() == io::ErrorKind::UnexpectedEof));
+            assert!(pipe.longest <= 64 << 10, "{} bytes at once for 100", pipe.longest);
+        }
+        // Nor is a length within the header, or a header that goes on after its end.
+        for header in [&[0xff, 0xff, 0xff, 0xff, 0x7f, 1, 2][..], &[0xff; 40], &[]] {
+            let mut bytes = u32::try_from(header.len()).unwrap_or(0).to_le_bytes().to_vec();
+            bytes.extend_from_slice(&[0; 4]);
+            bytes.extend_from_slice(header);
+            assert!(read::<Vec<u64>>(&mut bytes.as_slice()).is_err());
+            assert!(read::<crate::protocol::Response>(&mut bytes.as_slice()).is_err());
+        }
     }
 }

@@ -85,7 +85,10 @@ struct Lent<'a, W: Lendable> {
 
 impl<W: Lendable> Drop for Lent<'_, W> {
     fn drop(&mut self) {
-        let back = self.worker.take().and_then(|mut worker| worker.is_usable().then_some(worker));
+        let back = self
+            .worker
+            .take()
+            .and_then(|mut worker| worker.is_usable().then_some(worker));
         let mut state = self.pool.inside.state();
         if let Some(position) = state.lent.iter().position(|lent| lent == self.key) {
             state.lent.swap_remove(position);

@@ -14,6 +14,7 @@ pub mod documents;
 pub mod error;
 pub mod items;
 pub mod layers;
+pub mod quarantine;
 pub mod records;
 pub mod settings;
 

@@ -38,6 +38,10 @@ pub enum ErrorCode {
     NotUndoable,
     /// The document wants a password.
     PasswordNeeded,
+    /// The PDF worker died on the document.
+    WorkerDied,
+    /// The document is in quarantine: the PDF worker died on it too often.
+    Quarantined,
     /// The work was cancelled.
     Cancelled,
     /// The database or a file can't be used now.

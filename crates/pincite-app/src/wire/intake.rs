@@ -49,6 +49,8 @@ pub struct IngestedFile {
     pub reason: Option<String>,
     /// Whether a password would help.
     pub password_needed: bool,
+    /// Whether it is in quarantine: `--try-again` would help.
+    pub quarantined: bool,
 }
 
 /// What became of a record.
