@@ -9,9 +9,12 @@
     reason = "a proof that can't go on says so by panicking"
 )]
 
+mod beside;
 mod bombs;
 mod documents;
+mod layer;
 mod mutants;
+mod paper;
 mod probes;
 mod processes;
 mod quarantine;

@@ -3,11 +3,12 @@
 //! Deliberately not here: taking documents in (`ingest`), pictures (`render`).
 
 use crate::error::AppError;
-use crate::extract::{self, PageRecord};
+use crate::extract;
 use crate::loaded::{self, Loaded};
 use crate::text_source::{self, Medium};
 use crate::times;
-use crate::wire::{BoxesView, DocumentView, PageView, RectView, SectionView, SelectionView, SpanView, TrustView};
+use crate::trust::{self, PageRecord};
+use crate::wire::{BoxesView, DocumentView, PageView, RectView, SectionView, SelectionView, SpanView};
 use crate::workspace::Workspace;
 use pincite_core::structure::Structure;
 use pincite_core::text::{CharSpan, PageRect, Rect, dragged};
@@ -88,28 +89,9 @@ pub(crate) fn page_views(pages: &[PageRecord]) -> Vec<PageView> {
             height: page.size.height,
             scanned: page.scanned,
             untrusted: page.untrusted,
+            recognised: page.recognised,
         })
         .collect()
-}
-
-pub(crate) fn numbers_where(pages: &[PageRecord], holds: impl Fn(&PageRecord) -> bool) -> Vec<u32> {
-    (1..)
-        .zip(pages)
-        .filter(|(_, page)| holds(page))
-        .map(|(number, _)| number)
-        .collect()
-}
-
-fn trust(row: &VersionRow, pages: &[PageRecord]) -> TrustView {
-    TrustView {
-        boxed: count(row.boxed),
-        unboxed: count(row.chars - row.boxed),
-        replaced: pages.iter().map(|page| page.replaced).sum(),
-        unmapped: pages.iter().map(|page| page.unmapped).sum(),
-        scanned_pages: numbers_where(pages, |page| page.scanned),
-        untrusted_pages: numbers_where(pages, |page| page.untrusted),
-        damaged_pages: numbers_where(pages, |page| page.damaged),
-    }
 }
 
 pub(crate) fn count(number: i64) -> u32 {
@@ -130,7 +112,7 @@ pub(crate) async fn view(connection: &mut Connection, row: &VersionRow) -> Resul
         chars: count(row.chars),
         extractor: row.extractor.clone(),
         recorded_at: times::text(row.recorded_at),
-        trust: trust(row, &pages),
+        trust: trust::view(row, &pages),
     })
 }
 

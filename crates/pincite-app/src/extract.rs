@@ -3,27 +3,10 @@
 //! Deliberately not here: keeping any of it.
 
 use crate::error::AppError;
+use crate::trust::PageRecord;
 use pincite_core::structure::{OutlineEntry, ParseInput, Structure, parse_sections};
-use pincite_core::text::{Layer, LayerBoxes, PAGE_JOIN, PageDetail, PageSize, Rect, reading_order};
+use pincite_core::text::{Layer, LayerBoxes, PAGE_JOIN, PageDetail, PageSize, Rect, doubled, reading_order};
 use pincite_pdf::{OutlineItem, Worker, WorkerError};
-use serde::{Deserialize, Serialize};
-
-/// What is kept of each page beside its text.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PageRecord {
-    /// Displayed size.
-    pub size: PageSize,
-    /// Code points that stand as U+FFFD.
-    pub replaced: u32,
-    /// Characters whose font maps to no Unicode.
-    pub unmapped: u32,
-    /// A picture and no text.
-    pub scanned: bool,
-    /// Its text can't be trusted.
-    pub untrusted: bool,
-    /// It could not be read at all.
-    pub damaged: bool,
-}
 
 /// Everything one pass over a document found.
 #[derive(Debug, Clone)]
@@ -41,9 +24,6 @@ pub struct Extracted {
     /// The document information's title.
     pub title: Option<String>,
 }
-
-/// A page's text can't be trusted when over this share of its visible characters has no Unicode.
-const UNTRUSTED_SHARE: f64 = 0.02;
 
 /// Reads a whole document. `visit` hears of each page (done, all) and answers whether to go on.
 ///
@@ -66,26 +46,17 @@ pub fn extract(worker: &mut Worker, visit: &mut dyn FnMut(u32, u32) -> bool) -> 
         }
         match worker.page(number) {
             Ok((mut page, rects)) => {
-                pages.push(record(&page));
-                text.push_str(&page.text);
                 let characters: Vec<char> = page.text.chars().collect();
+                page.detail.doubled = doubled(&characters, &rects, &page.detail.shared);
+                pages.push(PageRecord::of(&page, &characters, &rects));
+                text.push_str(&page.text);
                 page.detail.order = reading_order(&characters, &rects, &page.detail.rulings);
                 boxes.extend(rects);
                 details.push(page.detail);
             }
             Err(WorkerError::Failed(_)) => {
                 details.push(PageDetail::default());
-                pages.push(PageRecord {
-                    size: PageSize {
-                        width: 0.0,
-                        height: 0.0,
-                    },
-                    replaced: 0,
-                    unmapped: 0,
-                    scanned: false,
-                    untrusted: false,
-                    damaged: true,
-                });
+                pages.push(PageRecord::damaged());
             }
             Err(other) => return Err(other.into()),
         }
@@ -100,26 +71,6 @@ pub fn extract(worker: &mut Worker, visit: &mut dyn FnMut(u32, u32) -> bool) -> 
         outline,
         title: worker.title().map(str::to_owned),
     })
-}
-
-impl PageRecord {
-    /// Whether so many bad characters make a page's text one that can't be trusted.
-    pub(crate) fn is_untrusted(text: &str, bad: u32) -> bool {
-        let visible = text.chars().filter(|character| !character.is_whitespace()).count();
-        f64::from(bad) > UNTRUSTED_SHARE * visible as f64
-    }
-}
-
-fn record(page: &pincite_pdf::PageText) -> PageRecord {
-    let visible = page.text.chars().filter(|character| !character.is_whitespace()).count();
-    PageRecord {
-        size: page.size,
-        replaced: page.replaced,
-        unmapped: page.unmapped,
-        scanned: visible == 0 && page.has_image,
-        untrusted: PageRecord::is_untrusted(&page.text, page.replaced.max(page.unmapped)),
-        damaged: false,
-    }
 }
 
 fn entry(item: OutlineItem) -> OutlineEntry {

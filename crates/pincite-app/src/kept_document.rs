@@ -2,10 +2,11 @@
 //!
 //! Deliberately not here: reading it.
 
-use crate::documents::numbers_where;
+use crate::beside;
 use crate::error::AppError;
 use crate::extract::Extracted;
 use crate::ports::new_salt;
+use crate::trust::numbers_where;
 use crate::wire::{IngestOutcome, IngestedFile};
 use crate::workspace::{Workspace, local_actor, system_user};
 use pincite_core::structure::{PARSER, Structure};
@@ -94,6 +95,7 @@ pub(crate) async fn keep(
     }
     let recorded = async {
         write.add_version(&new).await?;
+        beside::keep(&mut write, &doc_sha256, extractor, &extracted.details, &pages).await?;
         let payload = serde_json::json!({
             "doc_sha256": doc_sha256, "layer_sha256": new.extraction.layer_sha256, "structure_id": structure_id,
             "extractor": extractor, "path": source
@@ -107,7 +109,8 @@ pub(crate) async fn keep(
                 &payload,
             )
             .await?;
-        write.commit().await
+        write.commit().await?;
+        Ok::<(), AppError>(())
     }
     .await;
     if let Err(error) = recorded {
@@ -122,7 +125,7 @@ pub(crate) async fn keep(
         if !bytes_known && nobody {
             blobs.discard(&doc_sha256);
         }
-        return Err(error.into());
+        return Err(error);
     }
     let scanned_pages = numbers_where(&extracted.pages, |page| page.scanned);
     let untrusted_pages = numbers_where(&extracted.pages, |page| page.untrusted);

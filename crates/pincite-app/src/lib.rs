@@ -6,6 +6,7 @@
 //! Deliberately not here: SQL, PDFium, anything about windows or terminals, and decisions of the domain.
 
 pub mod audit;
+mod beside;
 pub mod calibrate;
 pub mod checks;
 pub mod demo;
@@ -33,6 +34,7 @@ pub mod settings;
 pub mod text_source;
 pub mod thresholds;
 pub mod times;
+pub mod trust;
 pub mod value_text;
 pub mod verify;
 pub mod wire;

@@ -6,10 +6,11 @@
 //! Deliberately not here: the rule that makes the layer (`pincite_core::text::source`), keeping anything, other formats.
 
 use crate::error::AppError;
-use crate::extract::{Extracted, PageRecord};
+use crate::extract::Extracted;
 use crate::markdown;
+use crate::trust::PageRecord;
 use pincite_core::structure::{Marks, ParseInput, Structure, parse_marked};
-use pincite_core::text::{Layer, LayerBoxes, PAGE_JOIN, PageSize, TEXT_RULE, read_source};
+use pincite_core::text::{Layer, LayerBoxes, PAGE_JOIN, TEXT_RULE, read_source};
 use std::path::Path;
 
 /// The longest text taken in, in bytes.
@@ -150,17 +151,7 @@ pub fn read(bytes: &[u8], medium: Medium) -> Result<(Extracted, String), AppErro
         .text
         .split(PAGE_JOIN)
         .zip(&source.replaced)
-        .map(|(text, replaced)| PageRecord {
-            size: PageSize {
-                width: 0.0,
-                height: 0.0,
-            },
-            replaced: *replaced,
-            unmapped: 0,
-            scanned: false,
-            untrusted: PageRecord::is_untrusted(text, *replaced),
-            damaged: false,
-        })
+        .map(|(text, replaced)| PageRecord::of_text(text, *replaced))
         .collect();
     let title = match medium {
         Medium::Markdown => markdown::marks(&source.text).title().map(str::to_owned),

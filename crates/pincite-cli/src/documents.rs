@@ -5,6 +5,7 @@
 use crate::arguments::{DocumentCommand, IngestArguments, Options};
 use crate::output::{Failure, Findings, Output};
 use crate::progress::Bar;
+use crate::trust;
 use crate::workspace;
 use pincite_app::wire::{DocumentView, IngestOutcome, IngestedFile, RectView, SectionView};
 use pincite_app::workspace::system_user;
@@ -106,9 +107,8 @@ fn document_words(view: &DocumentView) -> String {
 }
 
 fn shown_words(view: &DocumentView) -> String {
-    let trust = &view.trust;
     format!(
-        "{}\n  title        {}\n  kind         {}\n  version      {}\n  layer        {}\n  structure    {}\n  extractor    {}\n  pages        {}\n  characters   {} ({} with a box, {} without)\n  replaced     {}\n  unmapped     {}\n  scanned      {:?}\n  untrusted    {:?}\n  damaged      {:?}",
+        "{}\n  title        {}\n  kind         {}\n  version      {}\n  layer        {}\n  structure    {}\n  extractor    {}\n  pages        {}\n  characters   {}{}",
         view.doc_id,
         view.title,
         view.media_type,
@@ -118,13 +118,7 @@ fn shown_words(view: &DocumentView) -> String {
         view.extractor,
         view.pages,
         view.chars,
-        trust.boxed,
-        trust.unboxed,
-        trust.replaced,
-        trust.unmapped,
-        trust.scanned_pages,
-        trust.untrusted_pages,
-        trust.damaged_pages
+        trust::words(&view.trust)
     )
 }
 

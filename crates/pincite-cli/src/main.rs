@@ -15,6 +15,7 @@ mod output;
 mod progress;
 mod queue;
 mod records;
+mod trust;
 mod workspace;
 
 use arguments::{Command, Options};

@@ -46,6 +46,7 @@ pub(crate) fn read(document: &Document<'_>, index: u32) -> Result<(PageText, Vec
     unsafe { library.bindings.FPDFText_ClosePage(text) };
     let (fields, annotations) = fields::read(document, &page);
     let detail = PageDetail {
+        rotation: frame.degrees(),
         fonts: fonts.names,
         substituted: fonts.substituted,
         shared: bare(found.shared),

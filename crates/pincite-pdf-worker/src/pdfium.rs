@@ -241,6 +241,11 @@ impl Frame {
         )
     }
 
+    /// How the page is turned for display, in degrees clockwise.
+    pub(crate) fn degrees(&self) -> u16 {
+        90 * u16::try_from(self.rotation).unwrap_or(0)
+    }
+
     /// Displayed points for each unit of the page's own space: 1 but for a page with a unit of its own.
     pub(crate) fn scale(&self) -> f32 {
         let own = if self.rotation % 2 == 0 {

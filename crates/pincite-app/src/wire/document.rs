@@ -34,6 +34,8 @@ pub struct PageView {
     pub scanned: bool,
     /// Its text can't be trusted.
     pub untrusted: bool,
+    /// A picture with an unpainted text over it: what another program recognised in a scan.
+    pub recognised: bool,
 }
 
 /// What can and can't be trusted of a version's text.
@@ -54,6 +56,34 @@ pub struct TrustView {
     pub untrusted_pages: Vec<u32>,
     /// Pages that could not be read at all, from 1.
     pub damaged_pages: Vec<u32>,
+    /// Code points of the private use areas: each font means by them what it likes.
+    pub private_use: u32,
+    /// Code points that are not painted (white space not counted).
+    pub invisible: u32,
+    /// Pages with a picture whose text is mostly not painted: recognised in a scan by another program; from 1.
+    pub recognised_pages: Vec<u32>,
+    /// Code points that lie wholly outside the page as displayed (cropped away).
+    pub outside: u32,
+    /// Code points drawn a second time over the same ones: kept, flagged.
+    pub doubled: u32,
+    /// Pages with such, from 1.
+    pub doubled_pages: Vec<u32>,
+    /// Soft hyphens inside a line.
+    pub soft_hyphens: u32,
+    /// Hyphens at the end of a line, each U+00AD and a line break in the layer.
+    pub line_end_hyphens: u32,
+    /// Pages that are turned for display, from 1.
+    pub rotated_pages: Vec<u32>,
+    /// How many sizes the pages have, as displayed.
+    pub page_sizes: u32,
+    /// Form fields with a value, which is no part of the text.
+    pub form_fields: u32,
+    /// Annotations with words, which are no part of the text.
+    pub annotations: u32,
+    /// Pages that the PDF tags with a structure.
+    pub tagged_pages: u32,
+    /// Fonts whose program is not in the file: what is measured and drawn is a stand-in.
+    pub substituted_fonts: Vec<String>,
 }
 
 /// One version of a document.

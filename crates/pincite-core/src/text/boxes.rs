@@ -84,7 +84,7 @@ pub struct PageRect {
 }
 
 /// A page's displayed size in points.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct PageSize {
     /// Width in points, after cropping and rotation.
     pub width: f32,

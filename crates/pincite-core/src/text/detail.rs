@@ -104,6 +104,8 @@ pub struct Annotation {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PageDetail {
+    /// How the page is turned for display (/Rotate): 0, 90, 180 or 270 degrees clockwise.
+    pub rotation: u16,
     /// Names of the fonts used, without the subset prefix.
     pub fonts: Vec<String>,
     /// Indices into `fonts` of those whose program is not in the file: what is drawn and measured is a stand-in.

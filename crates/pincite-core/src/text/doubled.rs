@@ -212,3 +212,7 @@ fn runs(again: &[Option<Again>], boxes: &[Option<Rect>]) -> Vec<Run> {
     }
     found
 }
+
+#[cfg(test)]
+#[path = "doubled_tests.rs"]
+mod tests;
