@@ -22,6 +22,7 @@ fn main() {
         "document_list",
         "document_fields",
         "document_select",
+        "document_text",
         "calibration_curves",
         "calibration_items",
         "threshold_suggest",

@@ -10,8 +10,9 @@ use pincite_app::wire::{
     Claim, CurveView, DecideRequest, DecisionView, DocumentView, ErrorView, EvidenceView, FieldsView, ItemView,
     QueueItem, QueueStats, SelectionView, ThresholdView, WorkloadView, WorkspaceView,
 };
-use pincite_app::{AppError, calibrate, documents, evidence, fields, items, queue};
+use pincite_app::{AppError, calibrate, documents, evidence, fields, items, layers, queue};
 use serde::Deserialize;
+use tauri::ipc::Response;
 use tauri::{AppHandle, Emitter as _, State};
 
 type Answer<T> = Result<T, ErrorView>;
@@ -45,6 +46,7 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         document_list,
         document_fields,
         document_select,
+        document_text,
         calibration_curves,
         calibration_items,
         threshold_suggest,
@@ -113,6 +115,12 @@ struct Drag {
     y0: f32,
     x1: f32,
     y1: f32,
+}
+
+#[derive(Debug, Deserialize)]
+struct Layer {
+    doc_sha256: String,
+    layer_sha256: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -280,6 +288,15 @@ async fn document_select(desktop: State<'_, Desktop>, request: Drag) -> Answer<O
     } = request;
     documents::select(&desktop.workspace, &doc_sha256, &layer_sha256, page, (x0, y0), (x1, y1))
         .await
+        .map_err(crossing)
+}
+
+/// A layer's UTF-8, as bytes: a document's text never crosses as JSON.
+#[tauri::command]
+async fn document_text(desktop: State<'_, Desktop>, request: Layer) -> Answer<Response> {
+    layers::bytes(&desktop.workspace, &request.doc_sha256, &request.layer_sha256)
+        .await
+        .map(Response::new)
         .map_err(crossing)
 }
 

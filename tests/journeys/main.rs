@@ -17,9 +17,11 @@ mod contract;
 mod demo;
 mod evidence;
 mod killed;
+mod layers;
 mod records;
 mod routing;
 mod tampered;
+mod text_sources;
 mod together;
 mod weights;
 

@@ -29,6 +29,11 @@ TITLES = {
     "sop-114-rev-c": ("sop-114", "SOP-114 rev C"),
     "sop-114-rev-d": ("sop-114", "SOP-114 rev D"),
 }
+# Texts have neither pages nor boxes. File, title, and what a record of it quotes.
+TEXTS = {
+    "lending-policy.md": ("Lending policy", "not more than EUR 400,000"),
+    "complaints-procedure.txt": ("Complaints procedure", "The file is kept for 5 years from the day it was closed."),
+}
 
 
 def read_page(page):
@@ -114,6 +119,25 @@ def main(folder):
             "starts": starts, "boxes": boxes, "sections": listed,
         }
 
+    policies = []
+    for name, (title, quote) in TEXTS.items():
+        path = FIXTURES / "documents" / name
+        sha = hashlib.sha256(path.read_bytes()).hexdigest()
+        layer = path.read_bytes().decode().replace("\r\n", "\n")
+        pages = [{"width": 0, "height": 0, "scanned": False, "untrusted": False} for _ in layer.split("\f")]
+        documents[sha] = {
+            "doc_id": path.stem, "title": title, "stem": path.stem, "pages": pages, "layer": layer,
+            "starts": [0], "boxes": [], "sections": [],
+        }
+        start = layer.index(quote)
+        policies.append({
+            "record_id": f"text-{path.stem}", "doc_id": path.stem, "doc_sha256": sha, "field": "retention.period",
+            "value": {"amount": 5, "unit": "years"}, "status": "present", "confidence": 0.8, "due_at": None,
+            "extractor": {"model": "ext-large", "prompt_version": "ext-3.4", "run_id": "texts"},
+            "provenance": [{"doc_id": path.stem, "doc_sha256": sha, "quote": quote, "char_start": start,
+                            "char_end": start + len(quote), "locator": None, "page": None}],
+        })
+
     def rects(sha, start, end):
         document, out = documents[sha], []
         for number, (at, boxes) in enumerate(zip(document["starts"], document["boxes"]), 1):
@@ -127,7 +151,7 @@ def main(folder):
         sha, start, end = citation["doc_sha256"], citation.get("char_start"), citation.get("char_end")
         document = documents.get(sha)
         reason = found = None
-        drawn, clause, section = [], [], None
+        drawn, clause, section, text = [], [], None, None
         if not document:
             reason = "bytes_unknown"
         elif start is None or end is None:
@@ -149,6 +173,10 @@ def main(folder):
                 reason = "page_mismatch"
             elif citation.get("locator") and section and not section["locator"].startswith(citation["locator"]):
                 reason = "locator_mismatch"
+        if document and not document["boxes"]:
+            paragraph = (document["layer"].rfind("\n\n", 0, start) + 2, document["layer"].find("\n\n", end))
+            text = {"layer_sha256": "layer-" + sha[:16], "chars": len(document["layer"]), "read_by": None, "paged": True,
+                    "quote": {"start": start, "end": end}, "clause": {"start": paragraph[0], "end": paragraph[1]}}
         view = {
             "id": f"{record_id}#{number}", "doc_id": citation["doc_id"], "doc_sha256": sha,
             "layer_sha256": None if not document else "layer-" + sha[:16], "structure_id": None,
@@ -161,17 +189,17 @@ def main(folder):
             "open_page": (drawn[0]["page"] if drawn else citation.get("page") or 1),
             "quote_rects": drawn, "clause_rects": clause,
             "clause_locator": section and section["locator"], "clause_title": section and section["title"],
-            "found_text": found, "link": None if not document else f"pincite://{citation['doc_id']}@{sha[:12]}/{start}-{end}",
+            "in_text": text, "found_text": found, "link": None if not document else f"pincite://{citation['doc_id']}@{sha[:12]}/{start}-{end}",
         }
 
     records = []
-    for name in ("traps.jsonl", "demo.jsonl"):
-        for line in (FIXTURES / "records" / name).read_text().splitlines():
-            record = json.loads(line)
-            record["evidence"] = [check(c, i, record["record_id"]) for i, c in enumerate(record.pop("provenance", []) or [])]
-            if not isinstance(record.get("confidence"), (int, float)) or record["confidence"] != record["confidence"]:
-                record["confidence"] = None
-            records.append(record)
+    given = [json.loads(line) for name in ("traps.jsonl", "demo.jsonl")
+             for line in (FIXTURES / "records" / name).read_text().splitlines()]
+    for record in given + policies:
+        record["evidence"] = [check(c, i, record["record_id"]) for i, c in enumerate(record.pop("provenance", []) or [])]
+        if not isinstance(record.get("confidence"), (int, float)) or record["confidence"] != record["confidence"]:
+            record["confidence"] = None
+        records.append(record)
     import tomllib
     catalogue = tomllib.loads((FIXTURES / "catalogue.toml").read_text())["field"]
     (folder / "data.json").write_text(json.dumps({"documents": documents, "records": records, "catalogue": catalogue}))

@@ -77,7 +77,7 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
         clause_rects: Vec::new(),
         clause_locator: None,
         clause_title: None,
-        text: None,
+        in_text: None,
         found_text: None,
         link: None,
     };
@@ -90,7 +90,7 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
         .and_then(|(start, end)| span_in(&loaded.layer, start, end));
     // A layer without boxes is shown as what it is. Its pages may not be the document's, so none is named then.
     if loaded.boxes.is_empty() && !loaded.layer.is_empty() {
-        evidence.text = Some(TextEvidence {
+        evidence.in_text = Some(TextEvidence {
             layer_sha256: loaded.layer.sha256().to_owned(),
             chars: u32::try_from(loaded.layer.len()).unwrap_or(u32::MAX),
             read_by: loaded.foreign.clone(),
@@ -110,7 +110,7 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
     if let Some(structure) = &fetched.structure {
         if let Some(clause) = structure.clause_at(span) {
             evidence.clause_rects = rect_views(&loaded.boxes.rectangles(&loaded.layer, clause));
-            if let Some(text) = &mut evidence.text {
+            if let Some(text) = &mut evidence.in_text {
                 text.clause = Some(SpanView::from(clause));
             }
         }

@@ -58,6 +58,9 @@ export const documentList = (limit: number, after: string | null) =>
   call<DocumentView[]>("document_list", { limit, after });
 export const documentFields = (doc_id: string, doc_sha256: string) =>
   call<FieldsView>("document_fields", { doc_id, doc_sha256 });
+/** A layer's UTF-8, exactly. */
+export const documentText = (doc_sha256: string, layer_sha256: string) =>
+  call<ArrayBuffer>("document_text", { doc_sha256, layer_sha256 });
 export const documentSelect = (request: SelectionRequest) => call<SelectionView | null>("document_select", request);
 
 export const calibrationCurves = () => call<CurveView[]>("calibration_curves");

@@ -73,7 +73,7 @@ pub struct EvidenceView {
     /// The clause's title.
     pub clause_title: Option<String>,
     /// Set where the cited layer has no boxes: the text itself is the evidence, and there are no rectangles.
-    pub text: Option<TextEvidence>,
+    pub in_text: Option<TextEvidence>,
     /// The layer's text where the citation points, when the quote is not there: what stands in its place.
     pub found_text: Option<String>,
     /// A link to this place.

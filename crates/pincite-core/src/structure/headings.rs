@@ -236,6 +236,11 @@ pub(super) fn is_sentence(layout: &Layout<'_>, line: usize) -> bool {
         return true;
     }
     let text = layout.text(line);
+    // Without boxes there are no paragraphs to see; a clause of one line ends as a sentence does.
+    let spaces = text.iter().filter(|character| character.is_whitespace()).count();
+    if layout.columns > 0.0 && spaces >= 6 && matches!(text.last(), Some('.' | ';')) {
+        return true;
+    }
     let (Some(first), false) = (layout.lines.get(line), is_capitals(text)) else {
         return false;
     };

@@ -50,6 +50,8 @@ pub(super) struct Layout<'a> {
     pub(super) right: f32,
     /// Distance from one line's top to the next in running text.
     pub(super) pitch: f32,
+    /// Characters that a tenth of the lines reach, where no line has a frame; else 0.
+    pub(super) columns: f32,
 }
 
 impl Layout<'_> {
@@ -72,8 +74,12 @@ impl Layout<'_> {
         }
     }
 
-    /// How much of the text's width a line fills, 0 to 1; 0 where unknown.
+    /// How much of the text's width a line fills, 0 to 1; 0 where unknown. A text without boxes is measured in characters.
     pub(super) fn fill(&self, line: usize) -> f32 {
+        if self.columns > 0.0 {
+            let length = self.lines.get(line).map_or(0, |line| line.end - line.start);
+            return (length as f32 / self.columns).clamp(0.0, 1.0);
+        }
         let width = self.right - self.left;
         let frame = self.lines.get(line).and_then(|line| line.frame);
         frame
@@ -110,6 +116,7 @@ pub(super) fn cut<'a>(input: &ParseInput<'a>) -> Layout<'a> {
         left: 0.0,
         right: 0.0,
         pitch: 0.0,
+        columns: 0.0,
     };
     measure_body(&mut cut);
     cut
@@ -198,6 +205,15 @@ pub(super) fn measure_body(layout: &mut Layout<'_>) {
         heights.add(line.height, line.end - line.start);
     }
     layout.body_height = heights.most().unwrap_or(0.0);
+    layout.columns = if layout.lines.iter().any(|line| line.frame.is_some()) {
+        0.0
+    } else {
+        let mut lengths = Tally::default();
+        for line in layout.lines.iter().filter(|line| line.is_text()) {
+            lengths.add((line.end - line.start) as f32, 1);
+        }
+        lengths.reached_by(10).unwrap_or(0.0)
+    };
     let mut last: Option<&Line> = None;
     for line in layout
         .lines

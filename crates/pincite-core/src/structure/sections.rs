@@ -192,7 +192,8 @@ pub fn parse_marked(input: &ParseInput<'_>, marks: &Marks<'_>) -> Structure {
     } else {
         marked
     };
-    let mut headings = candidates(&layout, &located);
+    // Marks name the headings of a text, and its clauses have none: only an outline is a list of all.
+    let mut headings = candidates(&layout, &located, marks.headings.is_empty());
     let mut accepted = schemes::select(&headings);
     if doubt_sentences(&mut headings, accepted.iter().map(|accepted| &accepted.heading)) {
         accepted = schemes::select(&headings);
@@ -207,8 +208,8 @@ pub fn parse_marked(input: &ParseInput<'_>, marks: &Marks<'_>) -> Structure {
     }
 }
 
-/// All lines that a label opens, weighed.
-fn candidates(layout: &Layout<'_>, located: &[Located]) -> Vec<Heading> {
+/// All lines that a label opens, weighed. `complete` says that what is located are all headings of their depths.
+fn candidates(layout: &Layout<'_>, located: &[Located], complete: bool) -> Vec<Heading> {
     let by_line: BTreeMap<usize, &Located> = located.iter().map(|entry| (entry.line, entry)).collect();
     let mut headings = Vec::new();
     let mut deepest: BTreeMap<Scheme, usize> = BTreeMap::new();
@@ -243,7 +244,7 @@ fn candidates(layout: &Layout<'_>, located: &[Located]) -> Vec<Heading> {
         });
     }
     doubt_rows(layout, &mut headings);
-    if named >= 3 {
+    if named >= 3 && complete {
         // Where the outline names the numbers of a depth, the others of that depth are doubtful.
         for heading in headings.iter_mut().filter(|heading| heading.outline.is_none()) {
             if deepest

@@ -1,4 +1,4 @@
-// Text selected on a page with the mouse, in code points of the layer, and its copy.
+// Text selected on a page with the mouse or marked in a text, in code points of the layer, and its copy.
 //
 // The layer's own text is copied, exactly: no spaces joined, no hyphens mended. One selection for the whole window.
 // Deliberately not here: which glyphs lie between two points; the core answers that from the stored boxes.
@@ -61,6 +61,14 @@ class PageSelection {
     } finally {
       this.#asking = false;
     }
+  }
+
+  /** Something was marked in a text. */
+  marked(docSha256: string, selected: SelectionView): void {
+    this.#drag = null;
+    this.selected = selected;
+    this.docSha256 = docSha256;
+    this.copied = false;
   }
 
   clear(): void {

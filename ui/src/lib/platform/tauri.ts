@@ -26,7 +26,7 @@ export async function startTauri(): Promise<Platform> {
         multiple: true,
         title: "Add documents or records",
         filters: [
-          { name: "Documents and records", extensions: ["pdf", "PDF", "jsonl", "json", "toml"] },
+          { name: "Documents and records", extensions: ["pdf", "PDF", "txt", "text", "md", "markdown", "jsonl", "json", "toml"] },
           { name: "Every file", extensions: ["*"] },
         ],
       });

@@ -3,6 +3,7 @@
 // Deliberately not here: leases; reading an item claims nothing.
 import { documentFields, evidenceView, itemView } from "$lib/commands";
 import { drawAhead } from "$lib/evidence/page-images";
+import { textAhead } from "$lib/evidence/text-layers";
 import type { EvidenceView } from "$lib/generated/EvidenceView";
 import type { ItemView } from "$lib/generated/ItemView";
 
@@ -24,9 +25,11 @@ export async function loadItem(id: string): Promise<OpenItem> {
 async function wholeDocument(item: ItemView): Promise<EvidenceView | null> {
   try {
     const fields = await documentFields(item.item.doc_id, item.item.doc_sha256);
-    const lender = fields.fields
+    const lenders = fields.fields
       .flatMap((field) => field.citations)
-      .find((citation) => citation.doc_sha256 === item.item.doc_sha256);
+      .filter((citation) => citation.doc_sha256 === item.item.doc_sha256);
+    // One that counts in another program's layer would lend that.
+    const lender = lenders.find((citation) => citation.layer_sha256 === fields.document.layer_sha256) ?? lenders[0];
     if (!lender) return null;
     const evidence = await evidenceView(lender.id);
     const nowhere = { id: `whole ${item.item.item}`, quote: "", locator: null, page: null, char_start: null, char_end: null };
@@ -38,6 +41,7 @@ async function wholeDocument(item: ItemView): Promise<EvidenceView | null> {
       clause_rects: [],
       clause_locator: null,
       clause_title: null,
+      in_text: evidence.in_text && { ...evidence.in_text, quote: null, clause: null },
       found_text: null,
       link: null,
     };
@@ -65,6 +69,7 @@ export const sameEvidence = (one: OpenItem, other: OpenItem) =>
 
 export function drawItemAhead(open: OpenItem, imageScale: number): void {
   for (const evidence of firstShown(open)) {
-    if (evidence.pages.length > 0) drawAhead(evidence.citation.doc_sha256, evidence.open_page, imageScale);
+    if (evidence.in_text) textAhead(evidence.citation.doc_sha256, evidence.in_text.layer_sha256);
+    else if (evidence.pages.length > 0) drawAhead(evidence.citation.doc_sha256, evidence.open_page, imageScale);
   }
 }

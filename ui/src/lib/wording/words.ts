@@ -45,6 +45,7 @@ const FAILURES: Record<string, string> = {
   empty_quote: "The record quotes nothing.",
   quote_mismatch: "The text at these offsets is not what the record quotes.",
   page_mismatch: "The quote is there, but not on the page that the record names.",
+  page_unknown: "The quote is there, but the text it was found in doesn't tell its pages, so the page that the record names can't be checked.",
   locator_mismatch: "The quote is there, but not in the clause that the record names.",
   no_offsets: "The record says no offsets, so the quote is tied to no place.",
   structure_unknown: "The structure that the locator belongs to is not known here.",

@@ -208,6 +208,7 @@ export class MockDesk {
       doc_sha256: sha,
       layer_sha256: `layer-${sha.slice(0, 16)}`,
       structure_id: `structure-${sha.slice(0, 16)}`,
+      media_type: document.boxes.length > 0 ? "application/pdf" : "text/markdown",
       title: document.title,
       pages: document.pages.length,
       chars: document.layer.length,
@@ -354,6 +355,8 @@ export class MockDesk {
     evidence_view: ({ citation }: { citation: string }) => this.#evidence(citation),
     document_list: () => (this.empty ? [] : Object.keys(this.#data.documents).map((sha) => this.#document(sha))),
     document_fields: ({ doc_sha256 }: { doc_sha256: string }) => this.#fields(doc_sha256),
+    document_text: ({ doc_sha256 }: { doc_sha256: string }) =>
+      new TextEncoder().encode(this.#data.documents[doc_sha256]?.layer ?? "").buffer,
     document_select: (request: never) => selectBetween(this.#data, request),
     calibration_curves: () => curves(this.#data, this.#decisions.filter((made) => made.standing && made.kind !== "undo")),
     calibration_items: () => this.#decisions.filter((made) => made.kind !== "undo").slice(0, 12),
