@@ -111,19 +111,21 @@ impl Tree<'_> {
     fn depth_for(&self, label: &Label, outline_level: Option<u32>) -> usize {
         let mut depth = self.stack.len();
         while let Some(top) = self.top(depth) {
-            let stays = match (&top.label, &label.scheme) {
-                (Some(above), Scheme::Worded(family)) => match above.scheme {
-                    Scheme::Worded(wider) => {
-                        wider.rank() < family.rank()
-                            || *family == Keyword::Paragraph && wider != Keyword::Paragraph
-                            || *family == Keyword::Paragraph && lies_in(&label.sequence, &above.sequence)
+            let paragraph = Scheme::Worded(Keyword::Paragraph);
+            let deeper = |above: &Label| {
+                above.number.steps.len() < label.number.steps.len() && lies_in(&label.sequence, &above.sequence)
+            };
+            let stays = match (&top.label, label.scheme.rank()) {
+                (Some(above), Some(narrower)) => match above.scheme.rank() {
+                    Some(wider) => {
+                        wider < narrower || label.scheme == paragraph && (above.scheme != paragraph || deeper(above))
                     }
-                    Scheme::Decimal | Scheme::Lettered(_) => false,
+                    None => false,
                 },
-                (Some(above), _) => match above.scheme {
-                    Scheme::Worded(_) => true,
-                    scheme => scheme == label.scheme && lies_in(&label.sequence, &above.sequence),
-                },
+                (Some(above), None) => {
+                    above.scheme.rank().is_some()
+                        || above.scheme == label.scheme && lies_in(&label.sequence, &above.sequence)
+                }
                 (None, _) => top
                     .outline_level
                     .zip(outline_level)
@@ -149,7 +151,7 @@ impl Tree<'_> {
             .iter()
             .rev()
             .filter_map(|index| self.nodes.get(*index))
-            .find(|node| matches!(node.label.as_ref().map(|label| label.scheme), Some(Scheme::Worded(_))));
+            .find(|node| node.label.as_ref().is_some_and(|label| label.scheme.rank().is_some()));
         let number = heading.label.number.clone();
         let locator = match division.filter(|_| accepted.restarts) {
             Some(division) => division.locator.with_number(number),
@@ -187,7 +189,7 @@ impl Tree<'_> {
             let stays = match titled.outline_level {
                 Some(level) => top.outline_level.unwrap_or(top.level) < level,
                 None if titled.top => false,
-                None => top.label.is_some() && top.height > height + 0.1,
+                None => top.height > height + 0.1,
             };
             if stays {
                 break;
@@ -324,6 +326,13 @@ impl Tree<'_> {
         }
     }
 
+    /// Whether a space stands between a line and the next.
+    fn apart(&self, line: usize) -> bool {
+        self.layout
+            .drop(line, line + 1)
+            .is_some_and(|drop| drop > self.layout.pitch * 1.3)
+    }
+
     /// The title of a heading, and where it ends. A clause without a heading of its own has the label alone, or the words
     /// before the first stop.
     fn words(&self, line: usize, until: usize, label: usize) -> Words {
@@ -356,17 +365,50 @@ impl Tree<'_> {
                 .text(line + 1)
                 .first()
                 .is_some_and(|next| next.is_lowercase());
-        let stops = matches!(first.last(), Some('.' | ';' | ','))
+        let all_bold = self
+            .layout
+            .begins_bold(line, (entry.end - entry.start).saturating_sub(1));
+        let stops = !all_bold
+            && matches!(first.last(), Some('.' | ';' | ','))
             && first.iter().filter(|character| character.is_whitespace()).count() >= 6;
         let stop = first.iter().take(80).enumerate().position(|(at, character)| {
             matches!(character, '.' | ':')
                 && at > 2
                 && first.get(at + 1).is_some_and(|next| next.is_whitespace())
                 && first.get(at + 2..).is_some_and(|rest| rest.len() > 12)
+                && !abbreviates(first, at)
         });
+        // A run-in heading in bold ends where the bold does.
+        let bold = entry
+            .face
+            .filter(|_| !self.layout.body_bold && one)
+            .and_then(|face| face.bold_start.checked_sub(label))
+            .filter(|length| (3..=200).contains(length) && length + 2 < first.len());
+        if let Some(length) = bold {
+            let title = collapse(&first.iter().take(length).collect::<String>());
+            return Words {
+                title: title.trim_end_matches([':', '.', '-', '–']).trim_end().to_owned(),
+                end: (entry.start + label + length).min(entry.end),
+                run_in: true,
+            };
+        }
+        let long = self.layout.fill(line) > 0.8 && !super::headings::is_capitals(first);
+        let plain = self.layout.stands_out(line, label.max(1)) == Some(false);
         let sentence = one
-            && (lower * 3 > first.len() && (full || stops || title.chars().count() > 160)
-                || stop.is_some() && (full || stops));
+            && (lower * 3 > first.len()
+                && (full
+                    || stops
+                    || title.chars().count() > 160
+                    || plain && long && stop.is_none() && !self.apart(line))
+                || stop.is_some() && (full || stops || long));
+        let stop = stop.filter(|at| {
+            first
+                .iter()
+                .take(*at)
+                .filter(|character| character.is_whitespace())
+                .count()
+                < 10
+        });
         if !sentence {
             return Words {
                 title: title.trim_end_matches([':', '.']).trim_end().to_owned(),
@@ -384,6 +426,18 @@ impl Tree<'_> {
             run_in: true,
         }
     }
+}
+
+/// Whether the stop at `at` only shortens a word: `No. 1`, `Art. 5`, `U.S. Code`.
+fn abbreviates(text: &[char], at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    let letters = before
+        .iter()
+        .rev()
+        .take_while(|character| character.is_alphabetic())
+        .count();
+    let next = text.get(at + 2);
+    letters <= 1 || letters <= 3 && next.is_some_and(|next| next.is_ascii_digit() || next.is_lowercase())
 }
 
 struct Words {

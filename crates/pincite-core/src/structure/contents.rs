@@ -1,6 +1,6 @@
 //! Tables of contents: they name the sections and are none.
 //!
-//! Three signs, each enough: entries with leaders and a page number; a run of lines that end in page numbers which never
+//! Four signs, each enough: a tag that says so; entries with leaders and a page number; a run of lines that end in page numbers which never
 //! fall; a dense run of labelled lines of which most come back elsewhere with a text below them (a table of contents
 //! without page numbers, as in drug labels).
 //!
@@ -9,6 +9,7 @@
 use super::label;
 use super::lines::Layout;
 use super::reading::fold_word;
+use crate::text::Tag;
 use std::collections::HashMap;
 
 /// A run needs so many entries, their numbers rising.
@@ -23,7 +24,7 @@ pub(super) fn mark(layout: &mut Layout<'_>) {
     numbered(layout, &mut marked);
     recurring(layout, &mut marked);
     for (line, contents) in layout.lines.iter_mut().zip(marked) {
-        line.contents = contents && !line.furniture;
+        line.contents = (contents || matches!(line.tag, Some((Tag::Contents, _)))) && !line.furniture;
     }
 }
 
@@ -48,6 +49,10 @@ fn is_contents_title(text: &[char]) -> bool {
         "contenidos",
         "indice",
         "sumario",
+        "sommaire",
+        "table des matieres",
+        "inhalt",
+        "verzeichnis",
         "list of figures",
         "list of tables",
     ]

@@ -3,12 +3,14 @@
 //! A line near the upper or lower edge is furniture when it comes back on three pages (or on half of a short document's),
 //! its digits masked so that page numbers count as one; a number alone at the very edge is a page number. A line that
 //! carries a label of its own is compared unmasked, or `Chapter 1`, `Chapter 2`, `Chapter 3` would be a running head.
+//! What a tagged PDF marks as an artifact is furniture too.
 //!
 //! Deliberately not here: removing anything. Furniture stays in the layer and can be cited; it is no section and is left
 //! out of the sections' hashes.
 
 use super::lines::Layout;
 use super::sections::ParseInput;
+use crate::text::Tag;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The share of a page's height, from its upper edge, in which running heads stand.
@@ -25,6 +27,10 @@ const ENOUGH_PAGES: usize = 3;
 
 /// Marks the furniture among the lines.
 pub(super) fn mark(layout: &mut Layout<'_>, input: &ParseInput<'_>) {
+    // What the PDF marks as no part of its text, where it marks its text at all.
+    for line in &mut layout.lines {
+        line.furniture |= matches!(line.tag, Some((Tag::Artifact, _)));
+    }
     let pages = input.layer.page_count();
     if pages < 2 {
         return;

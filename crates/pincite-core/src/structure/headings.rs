@@ -10,6 +10,7 @@
 use super::label::{Label, Scheme};
 use super::lines::Layout;
 use super::locator::Keyword;
+use crate::text::Tag;
 
 /// A labelled line that may be a heading.
 #[derive(Debug, Clone)]
@@ -22,6 +23,10 @@ pub(super) struct Heading {
     pub(super) weight: i32,
     /// Whether the line is the beginning of a sentence that goes on below it.
     pub(super) sentence: bool,
+    /// Where it begins on its page; `None` without a box.
+    pub(super) left: Option<f32>,
+    /// Whether it is set in another type than the text; `None` where nobody said.
+    pub(super) stands_out: Option<bool>,
     /// The outline's title and level, where an entry points here.
     pub(super) outline: Option<(String, u32)>,
 }
@@ -42,12 +47,36 @@ pub(super) fn weigh(layout: &Layout<'_>, line: usize, label: &Label) -> i32 {
         Scheme::Lettered(_) => 3,
         Scheme::Worded(Keyword::Paragraph) => 4,
         Scheme::Worded(_) => worded(text, title, label),
+        Scheme::Roman | Scheme::Capital => 1,
     };
-    let mut weight = form + typography(layout, line) + before(layout, line);
+    let mut weight =
+        form + typography(layout, line) + face(layout, line, label) + before(layout, line) + tagged(layout, line);
     if !matches!(label.scheme, Scheme::Worded(_)) {
         weight += title_words(layout, line, title);
     }
     weight
+}
+
+/// What the face of the line's beginning says.
+fn face(layout: &Layout<'_>, line: usize, label: &Label) -> i32 {
+    const BOLD: i32 = 3;
+    // The label's own characters are enough: some documents set the title of a run-in heading in the text's face.
+    if layout.begins_bold(line, label.length.saturating_sub(2)) {
+        BOLD
+    } else {
+        0
+    }
+}
+
+/// What a tagged PDF says of the line. A list item may be a clause; a cell or a note is no heading.
+fn tagged(layout: &Layout<'_>, line: usize) -> i32 {
+    match layout.lines.get(line).and_then(|line| line.tag) {
+        Some((Tag::Heading(_), _)) => 8,
+        Some((Tag::Table, _)) => -6,
+        Some((Tag::Note, _)) => -8,
+        Some((Tag::ListItem, _)) => -1,
+        Some(_) | None => 0,
+    }
 }
 
 /// `CAPÍTULO II` alone, `Article 5. Scope`, `ANEXO No. 3 Formato`; against: `Article 30 of the Act`.
@@ -120,11 +149,7 @@ fn before(layout: &Layout<'_>, line: usize) -> i32 {
     let close = layout
         .drop(above, line)
         .is_some_and(|drop| layout.pitch > 0.0 && drop <= layout.pitch * 1.2);
-    let same_height = layout
-        .lines
-        .get(above)
-        .zip(layout.lines.get(line))
-        .is_some_and(|(upper, lower)| (upper.height - lower.height).abs() < 0.15);
+    let same_height = layout.alike(above, line);
     let full = layout.fill(above) > 0.8;
     if !same_height || !breaks_off {
         return 0;
@@ -220,8 +245,7 @@ fn runs_on(layout: &Layout<'_>, line: usize) -> bool {
         return false;
     };
     let small = layout.text(next).first().is_some_and(|first| first.is_lowercase());
-    let lines = layout.lines.get(line).zip(layout.lines.get(next));
-    let like = lines.is_some_and(|(upper, lower)| (upper.height - lower.height).abs() < 0.15);
+    let like = layout.alike(line, next);
     let close = layout
         .drop(line, next)
         .is_none_or(|drop| layout.pitch > 0.0 && drop <= layout.pitch * 1.2);
@@ -253,7 +277,7 @@ pub(super) fn is_sentence(layout: &Layout<'_>, line: usize) -> bool {
         let Some(next) = layout
             .lines
             .get(last + 1)
-            .filter(|next| next.is_text() && (next.height - first.height).abs() < 0.15)
+            .filter(|next| next.is_text() && layout.alike(line, last + 1))
         else {
             break;
         };
@@ -276,7 +300,21 @@ pub(super) fn heading_end(layout: &Layout<'_>, line: usize) -> usize {
     let Some(first) = layout.lines.get(line) else {
         return line + 1;
     };
-    let distinct = layout.body_height > 0.0 && (first.height / layout.body_height - 1.0).abs() > 0.015;
+    let distinct = layout
+        .stands_out(line, 1)
+        .unwrap_or(layout.body_height > 0.0 && (first.height / layout.body_height - 1.0).abs() > 0.015);
+    // Where the bold of a run-in heading ends, the heading ends.
+    let run_in = |at: usize| {
+        layout.lines.get(at).is_some_and(|entry| {
+            entry
+                .face
+                .is_some_and(|face| !face.bold || face.bold_start + 1 < entry.end - entry.start)
+        })
+    };
+    let bold = layout.begins_bold(line, 1);
+    if bold && run_in(line) {
+        return line + 1;
+    }
     let mut end = line + 1;
     while end < line + MOST_LINES {
         let above = layout.text(end - 1);
@@ -291,7 +329,7 @@ pub(super) fn heading_end(layout: &Layout<'_>, line: usize) -> usize {
         {
             break;
         }
-        let like = (next.height - first.height).abs() < 0.15;
+        let like = layout.alike(line, end);
         let Some(drop) = layout.drop(end - 1, end) else { break };
         let close = drop <= (layout.pitch * 1.35).max(first.height * 1.3);
         let capitals = is_capitals(above) && is_capitals(text);
@@ -346,32 +384,53 @@ pub(super) fn doubt_rows(layout: &Layout<'_>, headings: &mut [Heading]) {
     }
 }
 
-/// Against sentences in a document whose headings of that depth are titles: what was accepted at first teaches the style.
-/// Whether anything changed.
-pub(super) fn doubt_sentences<'a>(headings: &mut [Heading], accepted: impl Iterator<Item = &'a Heading>) -> bool {
+/// Against what is not set as a document's headings of that depth are: sentences where they are titles, the text's own
+/// type where they stand out. What was accepted at first teaches the style. Whether anything changed.
+pub(super) fn doubt_strangers<'a>(headings: &mut [Heading], accepted: impl Iterator<Item = &'a Heading>) -> bool {
     const LEAST: usize = 4;
     const DOUBT: i32 = 6;
-    // (sentences, all) by scheme and depth.
-    let mut styles: std::collections::BTreeMap<(Scheme, usize), (usize, usize)> = std::collections::BTreeMap::new();
+    let mut styles: std::collections::BTreeMap<(Scheme, usize), Style> = std::collections::BTreeMap::new();
     for heading in accepted {
-        let (sentences, all) = styles
-            .entry((heading.label.scheme, heading.label.sequence.len()))
-            .or_default();
-        *sentences += usize::from(heading.sentence);
-        *all += 1;
+        let style = styles.entry(kind(heading)).or_default();
+        style.sentences += usize::from(heading.sentence);
+        style.plain += usize::from(heading.stands_out == Some(false));
+        style.worded += usize::from(heading.label.worded);
+        style.all += 1;
     }
-    styles.retain(|_, (sentences, all)| *all >= LEAST && *sentences > 0 && *sentences * 5 <= *all * 2);
     let mut changed = false;
-    for heading in headings
-        .iter_mut()
-        .filter(|heading| heading.sentence && heading.outline.is_none())
-    {
-        if styles.contains_key(&(heading.label.scheme, heading.label.sequence.len())) {
+    for heading in headings.iter_mut().filter(|heading| heading.outline.is_none()) {
+        let Some(style) = styles.get(&kind(heading)) else {
+            continue;
+        };
+        if style.worded >= 2 && !heading.label.worded {
+            heading.weight -= DOUBT;
+            changed = true;
+        }
+        if style.all < LEAST {
+            continue;
+        }
+        let titles = style.sentences > 0 && style.sentences * 5 <= style.all * 2;
+        let distinct = style.plain > 0 && style.plain * 5 <= style.all * 2;
+        if titles && heading.sentence || distinct && heading.stands_out == Some(false) {
             heading.weight -= DOUBT;
             changed = true;
         }
     }
     changed
+}
+
+fn kind(heading: &Heading) -> (Scheme, usize) {
+    (heading.label.scheme, heading.label.sequence.len())
+}
+
+/// How the accepted headings of one depth are set.
+#[derive(Default)]
+struct Style {
+    sentences: usize,
+    plain: usize,
+    /// `Section 2` where others have `2`.
+    worded: usize,
+    all: usize,
 }
 
 pub(super) fn is_capitals(text: &[char]) -> bool {

@@ -1,4 +1,4 @@
-//! Clause items inside a section: `a)`, `(a)`, `(iii)`, `12.1.a)`, and the lists nested in them.
+//! Clause items inside a section: `a)`, `a.`, `(a)`, `(iii)`, `(1.)`, `12.1.a)`, and the lists nested in them.
 //!
 //! A list starts with its first label (a, i, 1), goes on by one, and has two items or more; what only looks like a label
 //! stays text. The document's style is kept: `(a)` makes `2.1(a)`, `a)` makes `12.1.a`. A second list with the same
@@ -199,10 +199,9 @@ fn place(value: &str, kind: Kind) -> Option<u32> {
 
 fn step(label: &ItemLabel, kind: Kind) -> Step {
     // `1)` would read as the section 12.1.1.
-    let style = if label.style == ItemStyle::Open && kind != Kind::Digits {
-        StepStyle::Dot
-    } else {
-        StepStyle::Parenthesis
+    let style = match label.style {
+        ItemStyle::Open | ItemStyle::Stopped if kind != Kind::Digits => StepStyle::Dot,
+        _ => StepStyle::Parenthesis,
     };
     Step::new(style, label.value.clone())
 }

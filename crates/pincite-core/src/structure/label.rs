@@ -17,6 +17,22 @@ pub(super) enum Scheme {
     Lettered(u32),
     /// `Article 5`, `Annex II`, `§ 21.32`: one numbering for each family of keywords.
     Worded(Keyword),
+    /// `II. Scope`
+    Roman,
+    /// `B. Scope`
+    Capital,
+}
+
+impl Scheme {
+    /// Of what divides a document: 0 for annexes, then from the widest to the narrowest. `None` for numbers.
+    pub(super) const fn rank(self) -> Option<u8> {
+        match self {
+            Self::Worded(family) => Some(family.rank()),
+            Self::Roman => Some(Keyword::Chapter.rank()),
+            Self::Capital => Some(Keyword::Section.rank()),
+            Self::Decimal | Self::Lettered(_) => None,
+        }
+    }
 }
 
 /// A label that may open a section.
@@ -30,6 +46,8 @@ pub(super) struct Label {
     pub(super) length: usize,
     /// Whether `.`, `:` or a dash stands between label and title.
     pub(super) punctuated: bool,
+    /// Whether a word that is no part of the label stands before it: `Section 2`.
+    pub(super) worded: bool,
 }
 
 /// Steps of a number deeper than this are no section's: an identifier, an address.
@@ -47,9 +65,80 @@ pub(super) fn read(line: &[char]) -> Option<Label> {
         return lettered(line);
     }
     if first == '§' || first.is_uppercase() {
-        return worded(line);
+        return worded(line).or_else(|| bare(line)).or_else(|| ordinal(line));
     }
     None
+}
+
+/// `II. Scope`, `B. Scope`: a numeral or a letter alone, a stop, a title.
+fn bare(line: &[char]) -> Option<Label> {
+    let letters = line
+        .iter()
+        .take(7)
+        .take_while(|letter| letter.is_ascii_uppercase())
+        .count();
+    let value: String = line.get(..letters)?.iter().collect();
+    let roman = value.chars().all(|letter| matches!(letter, 'I' | 'V' | 'X' | 'L'));
+    let (scheme, place) = match roman_value(&value).filter(|_| roman) {
+        Some(place) => (Scheme::Roman, place),
+        None => (Scheme::Capital, letter_place(&value)?),
+    };
+    let (length, punctuated) = after(line, letters)?;
+    let spaced = length > letters && line.get(length - 1).is_some_and(|last| last.is_whitespace());
+    let title = line
+        .get(length)
+        .is_some_and(|first| first.is_alphabetic() || matches!(first, '"' | '“' | '«' | '¿'));
+    // "B. J. Smith" is a name, "I. e." an abbreviation.
+    let initials = line.get(length + 1) == Some(&'.');
+    if punctuated && spaced && title && !initials {
+        return Some(Label {
+            scheme,
+            sequence: vec![place],
+            number: number(None, &[value]),
+            length,
+            punctuated,
+            worded: false,
+        });
+    }
+    // A sign of the publisher's own between letter and title.
+    let sign = line
+        .get(letters + 1)
+        .is_some_and(|sign| !sign.is_alphanumeric() && !sign.is_ascii());
+    let apart = |at: usize| line.get(at).is_some_and(|space| space.is_whitespace());
+    (scheme == Scheme::Capital || letters == 1)
+        .then_some(())
+        .filter(|()| {
+            sign && apart(letters)
+                && apart(letters + 2)
+                && line.get(letters + 3).is_some_and(|first| first.is_uppercase())
+        })
+        .map(|()| Label {
+            scheme,
+            sequence: vec![place],
+            number: number(None, &[value]),
+            length: letters + 3,
+            punctuated: false,
+            worded: false,
+        })
+}
+
+/// `PRIMERA.- Objeto`: a clause by its ordinal word alone.
+fn ordinal(line: &[char]) -> Option<Label> {
+    let (place, end) = ordinal_word(line)?;
+    let shouted = line
+        .get(..end)?
+        .iter()
+        .all(|character| character.is_uppercase() || character.is_whitespace());
+    let feminine = matches!(line.get(end.checked_sub(1)?), Some('A' | 'a'));
+    let (length, punctuated) = after(line, end)?;
+    (shouted && feminine && punctuated && length > end).then(|| Label {
+        scheme: Scheme::Worded(Keyword::Clause),
+        sequence: vec![place],
+        number: number(Some(Keyword::Clausula), &[place.to_string()]),
+        length,
+        punctuated,
+        worded: false,
+    })
 }
 
 fn decimal(line: &[char], from: usize) -> Option<Label> {
@@ -69,6 +158,7 @@ fn decimal(line: &[char], from: usize) -> Option<Label> {
         number: number(None, &values),
         length,
         punctuated,
+        worded: from > 0,
     })
 }
 
@@ -86,6 +176,7 @@ fn lettered(line: &[char]) -> Option<Label> {
         number: number(None, &values),
         length,
         punctuated,
+        worded: false,
     })
 }
 
@@ -93,7 +184,13 @@ fn worded(line: &[char]) -> Option<Label> {
     let (keyword, at) = scan_keyword(line)?;
     if keyword == Keyword::Paragraph {
         let rest = line.get(at..)?;
-        let (sequence, values, end) = steps(rest)?;
+        let (mut sequence, mut values, mut end) = steps(rest)?;
+        if sequence.len() == 1
+            && let Some((value, length)) = scan_head(rest)
+            && let Some(places) = places_of(&value)
+        {
+            (sequence, values, end) = (places, vec![value], length);
+        }
         let (length, punctuated) = after(line, at + end)?;
         return Some(Label {
             scheme: Scheme::Worded(keyword),
@@ -101,11 +198,13 @@ fn worded(line: &[char]) -> Option<Label> {
             number: number(Some(keyword), &values),
             length,
             punctuated,
+            worded: false,
         });
     }
-    // Abbreviations are for references, not for headings.
+    // Abbreviations are for references, not for headings; but statutes have `SEC. 2.`
     let word = line.iter().take_while(|character| character.is_alphabetic()).count();
-    if word < 4 && keyword.family() != Keyword::Article {
+    let shouted = line.iter().take(word).all(|character| character.is_uppercase());
+    if word < 4 && keyword.family() != Keyword::Article && !(word == 3 && shouted) {
         return None;
     }
     let rest = line.get(at..)?;
@@ -119,17 +218,18 @@ fn worded(line: &[char]) -> Option<Label> {
         }
     }
     let (value, end) = scan_head(rest)?;
-    let place = place_of(&value)?;
+    let sequence = places_of(&value)?;
     let (length, punctuated) = after(line, at + end)?;
     if length == at + end && length < line.len() {
         return None;
     }
     Some(Label {
         scheme: Scheme::Worded(keyword.family()),
-        sequence: vec![place],
+        sequence,
         number: number(Some(keyword), &[value]),
         length,
         punctuated,
+        worded: false,
     })
 }
 
@@ -154,7 +254,9 @@ fn steps(characters: &[char]) -> Option<(Vec<u32>, Vec<String>, usize)> {
             .count();
         let value: String = characters.get(at..at + digits)?.iter().collect();
         let place: u32 = value.parse().ok()?;
-        if place > LARGEST || digits > 3 || (digits > 1 && value.starts_with('0')) || sequence.len() == DEEPEST {
+        // `1.01` is a section; `01` alone is none.
+        let padded = digits > 1 && value.starts_with('0') && sequence.is_empty();
+        if place > LARGEST || digits > 3 || padded || sequence.len() == DEEPEST {
             return None;
         }
         sequence.push(place);
@@ -196,14 +298,31 @@ fn after(line: &[char], end: usize) -> Option<(usize, bool)> {
     clear.then_some((at + space, at > end))
 }
 
-/// The place in a sequence of a value after a keyword: digits, Roman numerals, letters.
-fn place_of(value: &str) -> Option<u32> {
-    let bare = value.trim_end_matches('°');
-    if let Ok(place) = bare.parse::<u32>() {
-        return (place <= LARGEST).then_some(place);
+/// The places in a sequence of a value after a keyword: digits, Roman numerals, letters; `12 bis` and `5a` come after
+/// 12 and 5 and before what follows those.
+fn places_of(value: &str) -> Option<Vec<u32>> {
+    let digits = value.chars().take_while(char::is_ascii_digit).count();
+    if digits == 0 {
+        return roman_value(value)
+            .or_else(|| letter_place(value))
+            .map(|place| vec![place]);
     }
-    roman_value(bare).or_else(|| letter_place(bare))
+    let (number, rest) = value.split_at_checked(digits)?;
+    let place: u32 = number.parse().ok().filter(|place| *place <= LARGEST)?;
+    let rest = rest.trim_start_matches('°').trim();
+    if rest.is_empty() {
+        return Some(vec![place]);
+    }
+    let inserted = INSERTED
+        .iter()
+        .position(|word| *word == rest)
+        .and_then(|at| u32::try_from(at + 1).ok())
+        .or_else(|| letter_place(rest))?;
+    Some(vec![place, inserted])
 }
+
+/// Words after the number of what was inserted behind it, in their order.
+pub(super) const INSERTED: [&str; 6] = ["bis", "ter", "quater", "quinquies", "sexies", "septies"];
 
 /// A to Z as 1 to 26.
 pub(super) fn letter_place(value: &str) -> Option<u32> {
@@ -250,9 +369,61 @@ pub(super) fn roman_value(text: &str) -> Option<u32> {
     (rest.is_empty() && value > 0 && value <= 399).then_some(value)
 }
 
-/// A Spanish or English ordinal word at the start (`Primera`, `DÉCIMA SEGUNDA`, `First`), and its length.
+/// An ordinal word at the start (`Primera`, `DÉCIMA SEGUNDA`, `First`, `Première`), and its length.
 pub(super) fn ordinal_word(characters: &[char]) -> Option<(u32, usize)> {
-    const STEMS: [(&str, u32); 14] = [
+    let word_at = |from: usize| -> Option<(u32, usize)> {
+        let rest = characters.get(from..)?;
+        let length = rest
+            .iter()
+            .take(20)
+            .take_while(|character| character.is_alphabetic())
+            .count();
+        let word = fold_word(rest.iter().take(length).copied());
+        Some((ordinal_value(&word)?, length))
+    };
+    let (first, length) = word_at(0)?;
+    if first >= 10
+        && first % 10 == 0
+        && characters.get(length).is_some_and(|next| next.is_whitespace())
+        && let Some((second, more)) = word_at(length + 1)
+        && second < 10
+    {
+        return Some((first + second, length + 1 + more));
+    }
+    Some((first, length))
+}
+
+/// The value of one folded ordinal word. Spanish ones have a gender and may be joined (`decimoprimera`).
+fn ordinal_value(word: &str) -> Option<u32> {
+    const WHOLE: [(&str, u32); 26] = [
+        ("first", 1),
+        ("second", 2),
+        ("third", 3),
+        ("fourth", 4),
+        ("fifth", 5),
+        ("sixth", 6),
+        ("seventh", 7),
+        ("eighth", 8),
+        ("ninth", 9),
+        ("tenth", 10),
+        ("premier", 1),
+        ("premiere", 1),
+        ("deuxieme", 2),
+        ("troisieme", 3),
+        ("quatrieme", 4),
+        ("cinquieme", 5),
+        ("sixieme", 6),
+        ("septieme", 7),
+        ("huitieme", 8),
+        ("neuvieme", 9),
+        ("dixieme", 10),
+        ("erster", 1),
+        ("zweiter", 2),
+        ("dritter", 3),
+        ("vierter", 4),
+        ("funfter", 5),
+    ];
+    const STEMS: [(&str, u32); 12] = [
         ("primer", 1),
         ("segund", 2),
         ("tercer", 3),
@@ -263,36 +434,34 @@ pub(super) fn ordinal_word(characters: &[char]) -> Option<(u32, usize)> {
         ("setim", 7),
         ("octav", 8),
         ("noven", 9),
-        ("decim", 10),
         ("undecim", 11),
         ("duodecim", 12),
-        ("vigesim", 20),
     ];
-    let word_at = |from: usize| -> Option<(u32, usize)> {
-        let rest = characters.get(from..)?;
-        let length = rest
-            .iter()
-            .take(12)
-            .take_while(|character| character.is_alphabetic())
-            .count();
-        let word = fold_word(rest.iter().take(length).copied());
+    const TENS: [(&str, u32); 4] = [("decim", 10), ("vigesim", 20), ("trigesim", 30), ("cuadragesim", 40)];
+    if let Some((_, value)) = WHOLE.iter().find(|(whole, _)| *whole == word) {
+        return Some(*value);
+    }
+    let unit = |word: &str| {
+        let ends = |ending: &str| matches!(ending, "" | "a" | "o");
         STEMS
             .iter()
-            .find(|(stem, _)| {
-                word.strip_prefix(stem)
-                    .is_some_and(|ending| matches!(ending, "" | "a" | "o"))
-            })
-            .map(|(_, value)| (*value, length))
+            .find(|(stem, _)| word.strip_prefix(stem).is_some_and(ends))
+            .map(|(_, value)| *value)
     };
-    let (first, length) = word_at(0)?;
-    if matches!(first, 10 | 20)
-        && characters.get(length).is_some_and(|next| next.is_whitespace())
-        && let Some((second, more)) = word_at(length + 1)
-        && second < 10
-    {
-        return Some((first + second, length + 1 + more));
+    if let Some(value) = unit(word) {
+        return Some(value);
     }
-    Some((first, length))
+    let (tens, rest) = TENS
+        .iter()
+        .find_map(|(stem, value)| Some((*value, word.strip_prefix(stem)?)))?;
+    match rest {
+        "a" | "o" => Some(tens),
+        _ => rest
+            .strip_prefix(['a', 'o'])
+            .and_then(unit)
+            .filter(|unit| *unit < 10)
+            .map(|unit| tens + unit),
+    }
 }
 
 /// One label of a list inside a section.
@@ -312,9 +481,11 @@ pub(super) enum ItemStyle {
     Closed,
     /// `a)`
     Open,
+    /// `a.`, `B.`
+    Stopped,
 }
 
-/// `(a)`, `a)`, `(iii)`, `1)` at the start of a line, followed by some text.
+/// `(a)`, `a)`, `(iii)`, `1)`, `(1.)`, `a.` at the start of a line, followed by some text.
 pub(super) fn read_item(line: &[char]) -> Option<ItemLabel> {
     let opened = usize::from(line.first() == Some(&'('));
     let inside = line
@@ -323,11 +494,18 @@ pub(super) fn read_item(line: &[char]) -> Option<ItemLabel> {
         .take(6)
         .take_while(|character| character.is_ascii_alphanumeric())
         .count();
-    let end = opened + inside;
-    if inside == 0 || line.get(end) != Some(&')') {
+    let value: String = line
+        .get(opened..opened + inside)?
+        .iter()
+        .map(char::to_ascii_lowercase)
+        .collect();
+    let stop = usize::from(line.get(opened + inside) == Some(&'.'));
+    let end = opened + inside + if opened == 1 { stop } else { 0 };
+    let stopped =
+        opened == 0 && stop == 1 && inside == 1 && value.starts_with(|letter: char| letter.is_ascii_alphabetic());
+    if inside == 0 || !(line.get(end) == Some(&')') || stopped) {
         return None;
     }
-    let value: String = line.get(opened..end)?.iter().map(char::to_ascii_lowercase).collect();
     let digits = value.chars().all(|character| character.is_ascii_digit());
     let known = if digits {
         inside <= 2
@@ -342,10 +520,10 @@ pub(super) fn read_item(line: &[char]) -> Option<ItemLabel> {
     let text = line
         .get(end + 1 + gap)
         .is_some_and(|next| next.is_alphanumeric() || matches!(next, '"' | '“' | '«' | '[' | '('));
-    let style = if opened == 1 {
-        ItemStyle::Closed
-    } else {
-        ItemStyle::Open
+    let style = match (opened, stopped) {
+        (1, _) => ItemStyle::Closed,
+        (_, true) => ItemStyle::Stopped,
+        _ => ItemStyle::Open,
     };
     (known && text && gap > 0).then_some(ItemLabel {
         style,

@@ -1,12 +1,14 @@
-//! A layer cut into lines, with what their geometry says: where they stand, how high their type is.
+//! A layer cut into lines, with what is known of each: where it stands, how high its type is, how it is drawn, how the
+//! PDF tags it.
 //!
-//! A line is what stands between two line breaks of the layer. Its height is the median height of its boxes: a stand-in
-//! for the font size, which a layer doesn't keep. Lines keep the layer's order.
+//! A line is what stands between two line breaks of the layer. Its height is its font's size where the extractor said how
+//! the page is drawn, else the median height of its boxes. Lines keep the layer's order.
 //!
 //! Deliberately not here: columns and reading order. A line knows its place, not its neighbours on paper.
 
+use super::drawn::Drawn;
 use super::sections::ParseInput;
-use crate::text::{CharOffset, PAGE_JOIN, Rect};
+use crate::text::{CharOffset, PAGE_JOIN, Rect, Tag};
 use std::collections::BTreeMap;
 
 /// One line with something on it.
@@ -22,12 +24,27 @@ pub(super) struct Line {
     pub(super) page: u32,
     /// Around all boxes; `None` where no code point has one.
     pub(super) frame: Option<Rect>,
-    /// Median height of the boxes in points; 0 without any.
+    /// Size of most of its type, or median height of its boxes, in points; 0 without either.
     pub(super) height: f32,
+    /// How it is drawn; `None` where nobody said.
+    pub(super) face: Option<Face>,
+    /// What the PDF says it is, and the element of its page that says so.
+    pub(super) tag: Option<(Tag, u32)>,
     /// A running head or foot, a page number.
     pub(super) furniture: bool,
     /// In a table of contents.
     pub(super) contents: bool,
+}
+
+/// How a line is drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Face {
+    /// Most of it is bold.
+    pub(super) bold: bool,
+    /// Most of it is slanted.
+    pub(super) italic: bool,
+    /// Code points from the line's start that are bold.
+    pub(super) bold_start: usize,
 }
 
 impl Line {
@@ -52,6 +69,9 @@ pub(super) struct Layout<'a> {
     pub(super) pitch: f32,
     /// Characters that a tenth of the lines reach, where no line has a frame; else 0.
     pub(super) columns: f32,
+    /// Whether most of the text is bold, and whether it is slanted: what stands out can't be told by that then.
+    pub(super) body_bold: bool,
+    pub(super) body_italic: bool,
 }
 
 impl Layout<'_> {
@@ -72,6 +92,39 @@ impl Layout<'_> {
         } else {
             (0..line).rev().take(40).find(near)
         }
+    }
+
+    /// Whether two lines are set alike.
+    pub(super) fn alike(&self, one: usize, other: usize) -> bool {
+        self.lines
+            .get(one)
+            .zip(self.lines.get(other))
+            .is_some_and(|(one, other)| {
+                let face = |line: &Line| line.face.map(|face| (face.bold, face.italic));
+                (one.height - other.height).abs() < 0.15 && face(one) == face(other)
+            })
+    }
+
+    /// Whether a line begins bold in a text that isn't: its label at least, or so many code points.
+    pub(super) fn begins_bold(&self, line: usize, least: usize) -> bool {
+        !self.body_bold
+            && self
+                .lines
+                .get(line)
+                .and_then(|line| line.face)
+                .is_some_and(|face| face.bold_start >= least.max(1))
+    }
+
+    /// Whether a line's type is larger than the text's, or bold or slanted where the text isn't. `None` where nobody
+    /// said how it is drawn.
+    pub(super) fn stands_out(&self, line: usize, label: usize) -> Option<bool> {
+        let entry = self.lines.get(line)?;
+        let face = entry.face?;
+        Some(
+            self.body_height > 0.0 && entry.height > self.body_height * 1.03
+                || self.begins_bold(line, label)
+                || face.italic && !self.body_italic,
+        )
     }
 
     /// How much of the text's width a line fills, 0 to 1; 0 where unknown. A text without boxes is measured in characters.
@@ -100,13 +153,17 @@ pub(super) fn cut<'a>(input: &ParseInput<'a>) -> Layout<'a> {
     let characters = input.layer.characters();
     let mut lines = Vec::new();
     let (mut from, mut page) = (0, 1_u32);
+    let mut drawn = Drawn::new(input.details);
     for at in 0..=characters.len() {
         let character = characters.get(at).copied();
         if !matches!(character, None | Some('\n' | PAGE_JOIN)) {
             continue;
         }
-        lines.extend(measure(input, from, at, page));
-        page = page.saturating_add(u32::from(character == Some(PAGE_JOIN)));
+        lines.extend(measure(input, from, at, page).map(|line| drawn.describe(line, characters)));
+        if character == Some(PAGE_JOIN) {
+            page = page.saturating_add(1);
+            drawn.next_page(at + 1);
+        }
         from = at + 1;
     }
     let mut cut = Layout {
@@ -117,6 +174,8 @@ pub(super) fn cut<'a>(input: &ParseInput<'a>) -> Layout<'a> {
         right: 0.0,
         pitch: 0.0,
         columns: 0.0,
+        body_bold: false,
+        body_italic: false,
     };
     measure_body(&mut cut);
     cut
@@ -159,6 +218,8 @@ fn measure(input: &ParseInput<'_>, from: usize, to: usize, page: u32) -> Option<
         page,
         frame,
         height,
+        face: None,
+        tag: None,
         furniture: false,
         contents: false,
     })
@@ -201,8 +262,15 @@ impl Tally {
 pub(super) fn measure_body(layout: &mut Layout<'_>) {
     let (mut heights, mut lefts, mut rights, mut pitches) =
         (Tally::default(), Tally::default(), Tally::default(), Tally::default());
+    let (mut all, mut bold, mut italic) = (0, 0, 0);
     for line in layout.lines.iter().filter(|line| line.is_text()) {
-        heights.add(line.height, line.end - line.start);
+        let length = line.end - line.start;
+        heights.add(line.height, length);
+        if let Some(face) = line.face {
+            all += length;
+            bold += if face.bold { length } else { 0 };
+            italic += if face.italic { length } else { 0 };
+        }
     }
     layout.body_height = heights.most().unwrap_or(0.0);
     layout.columns = if layout.lines.iter().any(|line| line.frame.is_some()) {
@@ -214,6 +282,8 @@ pub(super) fn measure_body(layout: &mut Layout<'_>) {
         }
         lengths.reached_by(10).unwrap_or(0.0)
     };
+    layout.body_bold = bold * 2 > all;
+    layout.body_italic = italic * 2 > all;
     let mut last: Option<&Line> = None;
     for line in layout
         .lines

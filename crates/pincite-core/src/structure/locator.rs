@@ -6,9 +6,11 @@
 //! number    = [ keyword ] head { step } | "(" letters or digits ")" { step }
 //! keyword   = "§ " | ( "Article" | "Artículo" | "Clause" | "Cláusula" | "Section" | "Sección" | "Chapter"
 //!             | "Capítulo" | "Title" | "Título" | "Part" | "Parte" | "Annex" | "Anexo" | "Appendix" | "Apéndice"
-//!             | "Schedule" | "Exhibit" ) " "
-//! head      = digits [ "°" ] | roman or letter (after a keyword) | upper-case letter (without one)
-//! step      = "." digits | "." lower-case letters | "(" letters or digits ")"
+//!             | "Schedule" | "Exhibit" | "Attachment" | "Annexe" | "Appendice" | "Chapitre" | "Titre" | "Partie"
+//!             | "Artikel" | "Abschnitt" | "Kapitel" | "Titel" | "Teil" | "Klausel" | "Anhang" | "Anlage" ) " "
+//! head      = digits [ "°" | lower-case letter ] [ " " ( "bis" | "ter" | "quater" | ... ) ]
+//!           | roman or letter (after a keyword) | roman or letter in capitals (without one)
+//! step      = "." digits | "." lower-case letters | "." upper-case letter | "(" letters or digits ")"
 //! table     = "table " label [ ', row "' text '"' ] [ ', column "' text '"' ]
 //! title     = text | '"' text with \" and \\ '"'
 //! ```
@@ -52,6 +54,20 @@ pub(super) enum Keyword {
     Apendice,
     Schedule,
     Exhibit,
+    Attachment,
+    Annexe,
+    Appendice,
+    Chapitre,
+    Titre,
+    Partie,
+    Artikel,
+    Abschnitt,
+    Kapitel,
+    Titel,
+    Teil,
+    Klausel,
+    Anhang,
+    Anlage,
 }
 
 impl Keyword {
@@ -76,20 +92,34 @@ impl Keyword {
             Self::Apendice => "Apéndice",
             Self::Schedule => "Schedule",
             Self::Exhibit => "Exhibit",
+            Self::Anlage => "Anlage",
+            Self::Anhang => "Anhang",
+            Self::Klausel => "Klausel",
+            Self::Teil => "Teil",
+            Self::Titel => "Titel",
+            Self::Kapitel => "Kapitel",
+            Self::Abschnitt => "Abschnitt",
+            Self::Artikel => "Artikel",
+            Self::Partie => "Partie",
+            Self::Titre => "Titre",
+            Self::Chapitre => "Chapitre",
+            Self::Appendice => "Appendice",
+            Self::Annexe => "Annexe",
+            Self::Attachment => "Attachment",
         }
     }
 
-    /// One keyword for both languages.
+    /// One keyword for all languages.
     pub(super) const fn family(self) -> Self {
         match self {
-            Self::Articulo => Self::Article,
-            Self::Clausula => Self::Clause,
-            Self::Seccion => Self::Section,
-            Self::Capitulo => Self::Chapter,
-            Self::Titulo => Self::Title,
-            Self::Parte => Self::Part,
-            Self::Anexo => Self::Annex,
-            Self::Apendice => Self::Appendix,
+            Self::Articulo | Self::Artikel => Self::Article,
+            Self::Clausula | Self::Klausel => Self::Clause,
+            Self::Seccion | Self::Abschnitt => Self::Section,
+            Self::Capitulo | Self::Chapitre | Self::Kapitel => Self::Chapter,
+            Self::Titulo | Self::Titre | Self::Titel => Self::Title,
+            Self::Parte | Self::Partie | Self::Teil => Self::Part,
+            Self::Anexo | Self::Annexe | Self::Anhang | Self::Anlage => Self::Annex,
+            Self::Apendice | Self::Appendice => Self::Appendix,
             other => other,
         }
     }
@@ -97,7 +127,7 @@ impl Keyword {
     /// 0 for what restarts every numbering (annexes), then from the widest division to the narrowest.
     pub(super) const fn rank(self) -> u8 {
         match self.family() {
-            Keyword::Annex | Keyword::Appendix | Keyword::Schedule | Keyword::Exhibit => 0,
+            Keyword::Annex | Keyword::Appendix | Keyword::Schedule | Keyword::Exhibit | Keyword::Attachment => 0,
             Keyword::Part => 1,
             Keyword::Title => 2,
             Keyword::Chapter => 3,
@@ -145,7 +175,8 @@ impl Step {
     }
 
     pub(super) fn digits(&self) -> Option<u64> {
-        self.value.trim_end_matches('°').parse().ok()
+        let end = self.value.find(|character: char| !character.is_ascii_digit());
+        self.value.get(..end.unwrap_or(self.value.len()))?.parse().ok()
     }
 }
 

@@ -8,7 +8,7 @@
 //!
 //! | step | file |
 //! |---|---|
-//! | lines with their geometry | `lines` |
+//! | lines with their geometry, how they are drawn and tagged | `lines`, `drawn` |
 //! | running heads, running feet, page numbers, tables of contents: never sections | `furniture`, `contents` |
 //! | what a line's own label says | `label` |
 //! | how much a line looks like a heading | `headings` |
@@ -18,12 +18,13 @@
 //! | clause items `a)`, `(a)`, `(iii)` | `items` |
 //! | spans, hashes, keys | `sections`, `assemble` |
 //!
-//! Deliberately not here: tables and the row check (they come with chunks), the tags of a tagged PDF, matching sections
-//! across revisions (the registry's work), reading a PDF.
+//! Deliberately not here: tables and the row check (they come with chunks), matching sections across revisions (the
+//! registry's work), reading a PDF.
 
 mod assemble;
 mod chain;
 mod contents;
+mod drawn;
 mod furniture;
 mod headings;
 mod items;

@@ -33,10 +33,24 @@ const KEYWORDS: &[(&str, Keyword)] = &[
     ("apendice", Keyword::Apendice),
     ("schedule", Keyword::Schedule),
     ("exhibit", Keyword::Exhibit),
+    ("attachment", Keyword::Attachment),
+    ("annexe", Keyword::Annexe),
+    ("appendice", Keyword::Appendice),
+    ("chapitre", Keyword::Chapitre),
+    ("titre", Keyword::Titre),
+    ("partie", Keyword::Partie),
+    ("artikel", Keyword::Artikel),
+    ("abschnitt", Keyword::Abschnitt),
+    ("kapitel", Keyword::Kapitel),
+    ("titel", Keyword::Titel),
+    ("teil", Keyword::Teil),
+    ("klausel", Keyword::Klausel),
+    ("anhang", Keyword::Anhang),
+    ("anlage", Keyword::Anlage),
 ];
 
 /// The longest word in [`KEYWORDS`].
-const LONGEST_KEYWORD: usize = 8;
+const LONGEST_KEYWORD: usize = 10;
 
 /// Cuts at ` > ` outside quotation marks.
 pub(super) fn split_segments(text: &str) -> Vec<&str> {
@@ -171,9 +185,31 @@ pub(super) fn scan_head(characters: &[char]) -> Option<(String, usize)> {
         let mut value: String = characters[..digits].iter().collect();
         let mut at = digits;
         let dotted = usize::from(characters.get(at) == Some(&'.'));
-        if matches!(characters.get(at + dotted), Some('°' | 'º')) {
+        let next = |from: usize| characters.get(from).copied();
+        let ends = |from: usize| next(from).is_none_or(|next| !next.is_alphanumeric());
+        if matches!(next(at + dotted), Some('°' | 'º' | 'ª')) {
             value.push('°');
             at += dotted + 1;
+        } else if next(at) == Some('e') && next(at + 1) == Some('r') && ends(at + 2) {
+            value.push('°');
+            at += 2;
+        } else if next(at).is_some_and(|letter| letter.is_ascii_lowercase()) && ends(at + 1) {
+            value.extend(next(at));
+            at += 1;
+        }
+        // "12 bis": inserted behind it.
+        let gap = usize::from(next(at) == Some(' '));
+        let inserted = super::label::INSERTED.iter().find(|word| {
+            let end = at + gap + word.len();
+            characters
+                .get(at + gap..end)
+                .is_some_and(|slice| fold_word(slice.iter().copied()) == **word)
+                && ends(end)
+        });
+        if let Some(word) = inserted {
+            value.push(' ');
+            value.push_str(word);
+            at += gap + word.len();
         }
         return (digits <= 9).then_some((value, at));
     }
@@ -211,9 +247,7 @@ pub(super) fn read_number(text: &str) -> Option<Vec<Number>> {
     let (head, length) = if keyword.is_some() || rest.first()?.is_ascii_digit() {
         scan_head(rest)?
     } else {
-        let first = *rest.first()?;
-        let alone = rest.get(1).is_none_or(|next| matches!(next, '.' | '('));
-        (first.is_ascii_uppercase() && alone).then(|| (first.to_string(), 1))?
+        bare_head(rest)?
     };
     at += length;
     let digits_head = head.starts_with(|character: char| character.is_ascii_digit());
@@ -247,6 +281,19 @@ pub(super) fn read_number(text: &str) -> Option<Vec<Number>> {
     Some(vec![Number { keyword, steps }])
 }
 
+/// `A` or `IV` alone, or before a step.
+fn bare_head(characters: &[char]) -> Option<(String, usize)> {
+    let letters = characters
+        .iter()
+        .take(8)
+        .take_while(|letter| letter.is_ascii_uppercase())
+        .count();
+    let word: String = characters.get(..letters)?.iter().collect();
+    let alone = characters.get(letters).is_none_or(|next| matches!(next, '.' | '('));
+    let roman = word.chars().all(|letter| matches!(letter, 'I' | 'V' | 'X' | 'L')) && roman_value(&word).is_some();
+    (alone && (letters == 1 || roman)).then_some((word, letters))
+}
+
 /// All steps at the start, after those given, and their length.
 fn read_steps(characters: &[char], mut steps: Vec<Step>) -> (Vec<Step>, usize) {
     let mut at = 0;
@@ -274,6 +321,9 @@ fn scan_step(characters: &[char]) -> Option<(Step, usize)> {
             if digits > 0 {
                 return (digits < 10).then(|| (Step::new(StepStyle::Dot, text(1, digits)), 1 + digits));
             }
+            if rest.get(1).is_some_and(char::is_ascii_uppercase) && ends(2) {
+                return Some((Step::new(StepStyle::Dot, text(1, 1)), 2));
+            }
             let letters = run(1, char::is_ascii_lowercase);
             ((1..=5).contains(&letters) && ends(1 + letters))
                 .then(|| (Step::new(StepStyle::Dot, text(1, letters)), 1 + letters))
@@ -282,6 +332,19 @@ fn scan_step(characters: &[char]) -> Option<(Step, usize)> {
             let inside = run(1, char::is_ascii_alphanumeric);
             ((1..=6).contains(&inside) && rest.get(1 + inside) == Some(&')'))
                 .then(|| (Step::new(StepStyle::Parenthesis, text(1, inside)), gap + inside + 2))
+        }
+        // German statutes: `§ 5 Abs. 2`.
+        'A' if gap > 0 => {
+            let word = ["Absatz ", "Abs. "]
+                .into_iter()
+                .find(|word| text(0, word.len()) == **word)?;
+            let digits = run(word.len(), char::is_ascii_digit);
+            ((1..=3).contains(&digits) && ends(word.len() + digits)).then(|| {
+                (
+                    Step::new(StepStyle::Parenthesis, text(word.len(), digits)),
+                    gap + word.len() + digits,
+                )
+            })
         }
         first if first.is_ascii_lowercase() && gap > 0 => {
             let letters = run(0, char::is_ascii_lowercase);
@@ -297,16 +360,16 @@ fn scan_step(characters: &[char]) -> Option<(Step, usize)> {
     }
 }
 
-/// Lower case without the accents of Spanish.
+/// Lower case without the accents of Spanish, French and German.
 pub(super) fn fold_word(characters: impl Iterator<Item = char>) -> String {
     characters
         .flat_map(char::to_lowercase)
         .map(|character| match character {
-            'á' => 'a',
-            'é' => 'e',
-            'í' => 'i',
-            'ó' => 'o',
-            'ú' => 'u',
+            'á' | 'à' | 'â' | 'ä' => 'a',
+            'é' | 'è' | 'ê' | 'ë' => 'e',
+            'í' | 'î' | 'ï' => 'i',
+            'ó' | 'ô' | 'ö' => 'o',
+            'ú' | 'ù' | 'û' | 'ü' => 'u',
             other => other,
         })
         .collect()

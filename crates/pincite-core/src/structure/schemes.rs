@@ -10,7 +10,6 @@
 use super::chain::{Candidate, Chain, heaviest};
 use super::headings::Heading;
 use super::label::{Scheme, letter_place, roman_value};
-use super::locator::Keyword;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A heading that is part of a consistent numbering.
@@ -28,20 +27,26 @@ const LEAST_SCORE_ALONE: i32 = 6;
 
 /// Keeps the headings that make consistent numberings, in the order of their lines.
 pub(super) fn select(headings: &[Heading]) -> Vec<Accepted> {
-    let mut families: BTreeMap<Keyword, Vec<usize>> = BTreeMap::new();
+    let mut families: BTreeMap<Scheme, Vec<usize>> = BTreeMap::new();
     for (index, heading) in headings.iter().enumerate() {
-        if let Scheme::Worded(family) = heading.label.scheme {
-            families.entry(family).or_default().push(index);
+        if heading.label.scheme.rank().is_some() {
+            families.entry(heading.label.scheme).or_default().push(index);
         }
     }
+    let letters = capitals(headings);
     let mut kept: BTreeMap<usize, bool> = BTreeMap::new();
     // (heading, rank) of what divides the document so far, in the order of lines.
     let mut divisions: Vec<(usize, u8)> = Vec::new();
     for rank in 0..=5 {
         let mut found = Vec::new();
-        for (_, members) in families.iter().filter(|(family, _)| family.rank() == rank) {
+        for (scheme, members) in families.iter().filter(|(family, _)| family.rank() == Some(rank)) {
+            let members = if *scheme == Scheme::Capital { &letters } else { members };
             let sequences = worded_sequences(headings, members);
-            let chosen = by_segment(headings, members, &sequences, &divisions);
+            let mut chosen = by_segment(headings, members, &sequences, &divisions);
+            chosen.retain(|(index, _)| !kept.contains_key(index));
+            if matches!(scheme, Scheme::Roman | Scheme::Capital) && !divides(headings, &chosen, &divisions) {
+                continue;
+            }
             found.extend(chosen.iter().map(|(index, _)| (*index, rank)));
             kept.extend(chosen);
         }
@@ -49,6 +54,7 @@ pub(super) fn select(headings: &[Heading]) -> Vec<Accepted> {
         divisions.sort_unstable();
     }
     kept.extend(numbers(headings, &divisions));
+    fill_gaps(headings, &mut kept);
     kept.into_iter()
         .filter_map(|(index, restarts)| {
             Some(Accepted {
@@ -57,6 +63,92 @@ pub(super) fn select(headings: &[Heading]) -> Vec<Accepted> {
             })
         })
         .collect()
+}
+
+/// Takes the one line that has the number missing between two that were kept, where it stands as far left as they do:
+/// whatever its looks, the document counts it.
+fn fill_gaps(headings: &[Heading], kept: &mut BTreeMap<usize, bool>) {
+    const ALIGNED: f32 = 3.0;
+    let mut last: BTreeMap<(Scheme, &[u32]), usize> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (&index, &restarts) in kept.iter() {
+        let Some(heading) = headings.get(index) else { continue };
+        let Some((&place, parent)) = heading.label.sequence.split_last() else {
+            continue;
+        };
+        let Some(before) = last.insert((heading.label.scheme, parent), index) else {
+            continue;
+        };
+        let Some(&earlier) = sequence_of(headings, before).last() else {
+            continue;
+        };
+        for missing in (earlier + 1..place).take(3) {
+            let mut fits = (before + 1..index).filter(|at| {
+                headings.get(*at).is_some_and(|candidate| {
+                    candidate.label.scheme == heading.label.scheme
+                        && candidate.label.sequence.split_last() == Some((&missing, parent))
+                        && match (candidate.left, heading.left) {
+                            (Some(one), Some(other)) => (one - other).abs() <= ALIGNED,
+                            (one, other) => one.is_none() && other.is_none() && candidate.weight > 0,
+                        }
+                })
+            });
+            if let (Some(only), None) = (fits.next(), fits.next()) {
+                found.push((only, restarts));
+            }
+        }
+    }
+    kept.extend(found);
+}
+
+/// Headings whose label is a single capital, those that might be Roman numerals counted.
+fn capitals(headings: &[Heading]) -> Vec<usize> {
+    let single = |heading: &Heading| {
+        matches!(heading.label.scheme, Scheme::Roman | Scheme::Capital)
+            && heading
+                .label
+                .number
+                .steps
+                .first()
+                .is_some_and(|step| letter_place(&step.value).is_some())
+    };
+    (0..headings.len())
+        .filter(|index| headings.get(*index).is_some_and(single))
+        .collect()
+}
+
+/// Whether bare numerals or letters divide the document: two at least, and no number that looks more like a heading runs
+/// before the first. Letters below numbers are items of theirs.
+fn divides(headings: &[Heading], chosen: &[(usize, bool)], divisions: &[(usize, u8)]) -> bool {
+    let (Some((first, _)), true) = (chosen.first(), chosen.len() >= 2) else {
+        return false;
+    };
+    let weight = |index: usize| headings.get(index).map_or(0, |heading| heading.weight);
+    let from = divisions
+        .iter()
+        .rev()
+        .map(|(index, _)| *index)
+        .find(|index| index < first)
+        .unwrap_or(0);
+    let before = (from..*first)
+        .filter(|index| {
+            headings
+                .get(*index)
+                .is_some_and(|heading| heading.label.scheme == Scheme::Decimal)
+        })
+        .map(weight)
+        .max();
+    // Recitals and items have such labels too: what divides a document has titles, set apart where anything is.
+    let titled = chosen
+        .iter()
+        .filter_map(|(index, _)| headings.get(*index))
+        .filter(|heading| !heading.sentence && heading.stands_out != Some(false))
+        .count();
+    if titled * 3 < chosen.len() * 2 {
+        return false;
+    }
+    let mean = chosen.iter().map(|(index, _)| weight(*index)).sum::<i32>() / i32::try_from(chosen.len()).unwrap_or(1);
+    before.is_none_or(|before| before + 2 < mean)
 }
 
 /// Letters that can't be Roman numerals say that all of a family's single letters are letters (Appendix A, B, C).
@@ -156,7 +248,7 @@ fn numbers(headings: &[Heading], divisions: &[(usize, u8)]) -> Vec<(usize, bool)
         .filter(|index| {
             headings
                 .get(*index)
-                .is_some_and(|heading| !matches!(heading.label.scheme, Scheme::Worded(_)))
+                .is_some_and(|heading| heading.label.scheme.rank().is_none())
         })
         .collect();
     let mut chosen: Vec<(usize, bool)> = Vec::new();
@@ -235,14 +327,29 @@ fn numbers(headings: &[Heading], divisions: &[(usize, u8)]) -> Vec<(usize, bool)
         if !heavy_enough(&chain) {
             continue;
         }
-        let kept: Vec<usize> = chain.chosen.iter().filter_map(|at| decimal.get(*at)).copied().collect();
+        let mut kept: Vec<usize> = chain.chosen.iter().filter_map(|at| decimal.get(*at)).copied().collect();
+        if own.is_some() && starts {
+            // The division's own first number may go on from the last division's, and what lies in it starts anew.
+            let first = chain.chosen.first().copied().unwrap_or(0);
+            let ahead = last
+                .as_deref()
+                .map(|after| heaviest(options.get(..first).unwrap_or_default(), Some(after)))
+                .unwrap_or_default();
+            if ahead.score >= LEAST_SCORE_ALONE {
+                kept.splice(0..0, ahead.chosen.iter().filter_map(|at| decimal.get(*at)).copied());
+            }
+        }
         let sequences = || {
             kept.iter()
                 .filter_map(|index| headings.get(*index))
                 .map(|heading| heading.label.sequence.clone())
         };
-        // A division whose numbers another has had takes its own label before all of them.
-        let again = own.is_some() && sequences().any(|sequence| known.contains(&sequence));
+        // A division whose numbers another has had, or itself, takes its own label before all of them.
+        let rising = kept.windows(2).all(|pair| match pair {
+            [one, other] => sequence_of(headings, *one) < sequence_of(headings, *other),
+            _ => true,
+        });
+        let again = own.is_some() && (!rising || sequences().any(|sequence| known.contains(&sequence)));
         if !(again || starts && annex) {
             known.extend(sequences());
         }
@@ -265,6 +372,12 @@ fn numbers(headings: &[Heading], divisions: &[(usize, u8)]) -> Vec<(usize, bool)
         }
     }
     chosen
+}
+
+fn sequence_of(headings: &[Heading], index: usize) -> &[u32] {
+    headings
+        .get(index)
+        .map_or(&[], |heading| heading.label.sequence.as_slice())
 }
 
 fn plain(headings: &[Heading], members: &[usize]) -> Vec<Candidate> {

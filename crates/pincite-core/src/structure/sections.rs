@@ -9,15 +9,15 @@
 
 use super::assemble::{Titled, assemble};
 use super::headings::{
-    Heading, NAMED_BY_OUTLINE, doubt_rows, doubt_sentences, heading_end, is_capitals, is_sentence, weigh,
+    Heading, NAMED_BY_OUTLINE, doubt_rows, doubt_strangers, heading_end, is_capitals, is_sentence, weigh,
 };
 use super::label::{self, Scheme};
-use super::lines::{Layout, cut, measure_body};
+use super::lines::{Layout, Line, cut, measure_body};
 use super::locator::Locator;
 use super::marks::{self, Marks};
 use super::outline::{Located, locate};
 use super::{contents, furniture, schemes};
-use crate::text::{CharOffset, CharSpan, Layer, LayerBoxes, PageDetail, PageSize};
+use crate::text::{CharOffset, CharSpan, Layer, LayerBoxes, PageDetail, PageSize, Tag};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -195,7 +195,7 @@ pub fn parse_marked(input: &ParseInput<'_>, marks: &Marks<'_>) -> Structure {
     // Marks name the headings of a text, and its clauses have none: only an outline is a list of all.
     let mut headings = candidates(&layout, &located, marks.headings.is_empty());
     let mut accepted = schemes::select(&headings);
-    if doubt_sentences(&mut headings, accepted.iter().map(|accepted| &accepted.heading)) {
+    if doubt_strangers(&mut headings, accepted.iter().map(|accepted| &accepted.heading)) {
         accepted = schemes::select(&headings);
     }
     let mut titled = named_by_outline(&located, &accepted);
@@ -215,7 +215,7 @@ fn candidates(layout: &Layout<'_>, located: &[Located], complete: bool) -> Vec<H
     let mut deepest: BTreeMap<Scheme, usize> = BTreeMap::new();
     let mut named = 0;
     for line in 0..layout.lines.len() {
-        if !layout.lines.get(line).is_some_and(super::lines::Line::is_text) {
+        if !layout.lines.get(line).is_some_and(Line::is_text) {
             continue;
         }
         let text = layout.text(line);
@@ -234,12 +234,17 @@ fn candidates(layout: &Layout<'_>, located: &[Located], complete: bool) -> Vec<H
             weight += 2;
         }
         let sentence = entry.is_none() && is_sentence(layout, line);
+        let stands_out = layout
+            .stands_out(line, label.length.saturating_sub(2))
+            .map(|stands_out| stands_out || is_capitals(text));
         headings.push(Heading {
             line,
             until,
             label,
             weight,
             sentence,
+            left: layout.lines.get(line).and_then(|line| line.frame).map(|frame| frame.x0),
+            stands_out,
             outline: entry.map(|entry| (entry.title.clone(), entry.level)),
         });
     }
@@ -313,72 +318,111 @@ const BACK_MATTER: [&str; 16] = [
     "anexos",
 ];
 
-/// Lines without a label that are set as the numbered headings are, in a type that the text is not set in.
+/// How a heading is set: its height in tenths of a point, bold, slanted.
+type Setting = (i64, bool, bool);
+
+fn setting(line: &Line) -> Setting {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a height of type in tenths; casts of floats saturate"
+    )]
+    let tenths = (line.height * 10.0).round() as i64;
+    line.face
+        .map_or((tenths, false, false), |face| (tenths, face.bold, face.italic))
+}
+
+/// Lines without a label that are set as the numbered headings are, in a type that the text is not set in; in a document
+/// without numbered headings, lines in any such type that comes back.
 fn set_like_headings(layout: &Layout<'_>, accepted: &[schemes::Accepted]) -> Vec<Titled> {
-    let mut heights: BTreeMap<u32, usize> = BTreeMap::new();
-    let tenth = |height: f32| (height * 10.0).round().to_bits();
+    const LEAST: usize = 3;
+    let mut settings: BTreeMap<Setting, usize> = BTreeMap::new();
     let mut taken = vec![false; layout.lines.len()];
     for accepted in accepted {
         let heading = &accepted.heading;
         for slot in taken.iter_mut().take(heading.until).skip(heading.line) {
             *slot = true;
         }
-        let height = layout.lines.get(heading.line).map_or(0.0, |line| line.height);
-        if !matches!(heading.label.scheme, Scheme::Worded(_))
-            && layout.body_height > 0.0
-            && (height / layout.body_height - 1.0).abs() > 0.015
+        if heading.label.scheme.rank().is_none()
+            && let Some(line) = layout
+                .lines
+                .get(heading.line)
+                .filter(|_| distinct(layout, heading.line))
         {
-            *heights.entry(tenth(height)).or_default() += 1;
+            *settings.entry(setting(line)).or_default() += 1;
         }
     }
-    heights.retain(|_, count| *count >= 3);
-    let Some(first) = accepted
-        .first()
-        .map(|accepted| accepted.heading.line)
-        .filter(|_| !heights.is_empty())
-    else {
-        return Vec::new();
+    settings.retain(|_, count| *count >= LEAST);
+    let numbered = accepted
+        .iter()
+        .filter(|accepted| accepted.heading.label.scheme.rank().is_none())
+        .count();
+    let first = accepted.first().map_or(0, |accepted| accepted.heading.line);
+    let unnumbered = numbered < LEAST;
+    let found = (if unnumbered { 0 } else { first }..layout.lines.len())
+        .filter(|line| {
+            layout.lines.get(*line).is_some_and(|entry| {
+                entry.is_text()
+                    && (settings.contains_key(&setting(entry))
+                        || unnumbered && layout.stands_out(*line, entry.end - entry.start) == Some(true))
+            })
+        })
+        .filter(|line| !taken.get(*line).copied().unwrap_or(true) && is_title(layout, *line));
+    let titled = |line: usize| {
+        let title = super::reading::collapse(&layout.text(line).iter().collect::<String>());
+        let top = BACK_MATTER.contains(&title.to_lowercase().as_str());
+        Titled {
+            line,
+            until: line + 1,
+            title,
+            outline_level: None,
+            top,
+        }
     };
-    let mut found = Vec::new();
-    for line in first..layout.lines.len() {
-        let Some(entry) = layout
-            .lines
-            .get(line)
-            .filter(|entry| entry.is_text() && heights.contains_key(&tenth(entry.height)))
-        else {
-            continue;
-        };
-        let text = layout.text(line);
-        let plain = text.first().is_some_and(|first| first.is_uppercase())
-            && !matches!(text.last(), Some('.' | ',' | ';' | ':'))
-            && (3..100).contains(&text.len());
-        let left = entry.frame.is_some_and(|frame| (frame.x0 - layout.left).abs() <= 4.0) && layout.fill(line) < 0.8;
-        let apart = layout
-            .neighbour(line, false)
-            .and_then(|above| layout.drop(above, line))
-            .is_none_or(|drop| drop > layout.pitch * 1.15);
-        let text_follows = layout
-            .lines
-            .get(line + 1)
-            .is_some_and(|next| (next.height - layout.body_height).abs() < 0.15 || next.page != entry.page);
-        let free = !taken.get(line).copied().unwrap_or(true) && label::read_item(text).is_none();
-        if plain
-            && left
-            && apart
-            && text_follows
-            && free
-            && text.iter().filter(|character| character.is_alphabetic()).count() > 2
-        {
-            let title: String = text.iter().collect();
-            let top = BACK_MATTER.contains(&title.to_lowercase().as_str());
-            found.push(Titled {
-                line,
-                until: line + 1,
-                title,
-                outline_level: None,
-                top,
-            });
+    let found: Vec<usize> = found.collect();
+    if unnumbered {
+        // One line in a type of its own is a title page, a note; three are a habit.
+        let mut habits: BTreeMap<Setting, usize> = BTreeMap::new();
+        for line in found.iter().filter_map(|line| layout.lines.get(*line)) {
+            *habits.entry(setting(line)).or_default() += 1;
         }
+        let habit = |line: &Line| habits.get(&setting(line)).is_some_and(|count| *count >= LEAST);
+        return found
+            .into_iter()
+            .filter(|line| layout.lines.get(*line).is_some_and(habit))
+            .map(titled)
+            .collect();
     }
-    found
+    found.into_iter().map(titled).collect()
+}
+
+/// Whether a line is set in a type that the text is not set in.
+fn distinct(layout: &Layout<'_>, line: usize) -> bool {
+    let height = layout.lines.get(line).map_or(0.0, |line| line.height);
+    layout
+        .stands_out(line, 1)
+        .unwrap_or(layout.body_height > 0.0 && (height / layout.body_height - 1.0).abs() > 0.015)
+}
+
+/// Whether a line without a label reads and stands like a title: short, capitalised, unfinished, at the left edge, apart
+/// from what is above it, with the text's own type below it.
+fn is_title(layout: &Layout<'_>, line: usize) -> bool {
+    let Some(entry) = layout.lines.get(line) else {
+        return false;
+    };
+    let text = layout.text(line);
+    let plain = text.first().is_some_and(|first| first.is_uppercase())
+        && !matches!(text.last(), Some('.' | ',' | ';' | ':'))
+        && (3..100).contains(&text.len())
+        && text.iter().filter(|character| character.is_alphabetic()).count() > 2;
+    let left = entry.frame.is_some_and(|frame| (frame.x0 - layout.left).abs() <= 4.0) && layout.fill(line) < 0.8;
+    let apart = layout
+        .neighbour(line, false)
+        .and_then(|above| layout.drop(above, line))
+        .is_none_or(|drop| drop > layout.pitch * 1.15);
+    let text_follows = layout
+        .lines
+        .get(line + 1)
+        .is_some_and(|next| setting(next) != setting(entry) || next.page != entry.page);
+    let tagged = matches!(entry.tag, Some((Tag::Table | Tag::Note | Tag::ListItem, _)));
+    plain && left && apart && text_follows && !tagged && label::read_item(text).is_none()
 }
