@@ -66,27 +66,27 @@ fn damage(chance: &mut Chance, bytes: &mut Vec<u8>, others: &[Vec<u8>]) {
     }
     let at = place(chance, bytes);
     let end = (at + 1 + below(chance, 4096)).min(bytes.len());
-    match chance.below(9) {
-        0 | 1 => {
+    match chance.below(14) {
+        0..=4 => {
             for _ in 0..=below(chance, 32) {
                 let at = place(chance, bytes);
                 bytes[at] ^= 1 << chance.below(8);
             }
         }
-        2 => bytes.truncate(at),
-        3 => {
+        5 => bytes.truncate(at),
+        6 => {
             let other = &others[below(chance, u64::try_from(others.len()).expect("a count"))];
             let from = place(chance, other);
             let until = (from + 1 + below(chance, 4096)).min(other.len());
             bytes.splice(at..end, other[from..until].iter().copied());
         }
-        4 => {
+        7 => {
             let again = bytes[at..end].to_vec();
             let to = place(chance, bytes);
             bytes.splice(to..to, again);
         }
-        5 => bytes[at..end].fill(0),
-        6 => drop(bytes.drain(at..end)),
+        8 => bytes[at..end].fill(0),
+        9 => drop(bytes.drain(at..end)),
         _ => number(chance, bytes, at),
     }
 }
@@ -120,7 +120,7 @@ fn number(chance: &mut Chance, bytes: &mut Vec<u8>, at: usize) {
 fn mutant(seed: u64, documents: &[Vec<u8>]) -> Vec<u8> {
     let mut chance = Chance::new(seed);
     let mut bytes = documents[below(&mut chance, u64::try_from(documents.len()).expect("a count"))].clone();
-    for _ in 0..=below(&mut chance, 6) {
+    for _ in 0..=below(&mut chance, 4) {
         damage(&mut chance, &mut bytes, documents);
     }
     bytes
@@ -169,7 +169,7 @@ fn survive(count: u64, first: u64, threads: usize) {
                     );
                     assert!(!reason.contains("no answer in time"), "mutant {seed}: {reason}");
                     assert!(
-                        !said.contains("something else") && !said.contains("do not fit"),
+                        !said.contains("answered something else") && !said.contains("do not fit"),
                         "mutant {seed}: the worker's answers make no sense: {said}"
                     );
                 }

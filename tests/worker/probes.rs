@@ -1,4 +1,5 @@
-//! The sandbox: the same attempts before it is put up, where each succeeds, and after, where each ends the worker.
+//! The sandbox: the same attempts before it is put up, where each succeeds, and after, where each is refused or ends the
+//! worker.
 //!
 //! Deliberately not here: systems without Landlock or seccomp; the worker says there what does not hold.
 
@@ -36,12 +37,20 @@ fn words(output: &Output) -> String {
 
 #[test]
 fn the_worker_can_open_nothing_start_nothing_and_reach_nobody() {
+    // Looking for a file is refused; everything else ends the worker.
+    for attempt in ["open-file", "open-library", "write-file", "list-folder", "look-at-file"] {
+        assert_eq!(
+            words(&probe(attempt, "before")),
+            format!("{attempt} succeeded"),
+            "without the sandbox"
+        );
+        let after = words(&probe(attempt, "after"));
+        assert!(
+            after.starts_with(&format!("{attempt} failed: Permission denied")),
+            "{after}"
+        );
+    }
     for attempt in [
-        "open-file",
-        "open-library",
-        "write-file",
-        "list-folder",
-        "look-at-file",
         "inet-socket",
         "inet6-datagram-socket",
         "unix-socket",

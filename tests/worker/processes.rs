@@ -20,6 +20,13 @@ fn plain() -> Result<Worker, WorkerError> {
 fn kill(process: u32) {
     let killed = Command::new("kill").args(["-9", &process.to_string()]).status();
     assert!(killed.is_ok_and(|status| status.success()), "kill -9 {process}");
+    // Until it has ended: a Z in its status, since nobody has asked for it yet.
+    let status = || std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let began = Instant::now();
+    while !status().contains("State:\tZ") {
+        assert!(began.elapsed() < Duration::from_secs(20), "{}", status());
+        std::thread::sleep(Duration::from_millis(2));
+    }
 }
 
 #[test]

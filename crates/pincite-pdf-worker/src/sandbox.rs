@@ -5,7 +5,9 @@
 //! * Landlock: no file is opened, made, run or changed, no TCP port reached, no signal sent to another. The kernel is asked
 //!   for its version and told as much as it understands.
 //! * seccomp: a list of the system calls that PDFium and an allocator need. Any other ends the process at once with
-//!   SIGSYS, which the client knows by name: a call that fails softly would hide that something tried it.
+//!   SIGSYS, which the client knows by name: a call that fails softly would hide that something tried it. Only looking for
+//!   a file is answered with "permission denied": libraries look for time zones and the like on honest documents, and do
+//!   without.
 //! * No descriptor beyond the four handed over, and no way to have another one.
 //!
 //! None of it can be taken off again by this process. Where a system has less of it (other systems, old kernels), the
@@ -13,7 +15,10 @@
 //!
 //! Deliberately not here: memory and processor time (`limits`), and a switch to leave any of this out.
 
-#![expect(unsafe_code, reason = "closing and counting descriptors has no safe form in libc")]
+#![expect(
+    unsafe_code,
+    reason = "closing descriptors and choosing a time zone have no safe form"
+)]
 
 use pincite_pdf::protocol::Sandbox;
 
@@ -34,10 +39,23 @@ pub(crate) fn close_strays() {
 /// # Errors
 /// Where the system has one and it can't be put up.
 pub(crate) fn enter() -> Result<Sandbox, String> {
+    one_time_zone();
     let landlock = close_files()?;
     no_descriptors()?;
     let calls = filter_calls()?;
     Ok(Sandbox { landlock, calls })
+}
+
+/// The same time zone on every machine, and no file asked for it later.
+fn one_time_zone() {
+    unsafe extern "C" {
+        fn tzset();
+    }
+    // SAFETY: there is one thread, and nothing holds a pointer into the environment.
+    unsafe {
+        std::env::set_var("TZ", "UTC0");
+        tzset();
+    }
 }
 
 /// The number of descriptors and processes, by resource limits: every Unix has these.
@@ -83,25 +101,60 @@ pub(crate) fn close_files() -> Result<u32, String> {
 /// Ends this process at the first system call that is not on the list. Answers whether this system can.
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn filter_calls() -> Result<bool, String> {
-    use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
+    use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch};
     let failed = |cause: String| format!("the filter of system calls can't be put on: {cause}");
-    let arch = std::env::consts::ARCH
+    let arch: TargetArch = std::env::consts::ARCH
         .try_into()
         .map_err(|error: seccompiler::BackendError| failed(error.to_string()))?;
-    let rules = allowed().map_err(|error| failed(error.to_string()))?;
-    let filter: BpfProgram = SeccompFilter::new(rules, SeccompAction::KillProcess, SeccompAction::Allow, arch)
-        .and_then(TryInto::try_into)
-        .map_err(|error| failed(error.to_string()))?;
-    match seccompiler::apply_filter(&filter) {
-        Ok(()) => Ok(true),
-        // A kernel that was built without it.
-        Err(seccompiler::Error::Seccomp(error) | seccompiler::Error::Prctl(error))
-            if error.raw_os_error() == Some(libc::EINVAL) =>
-        {
-            Ok(false)
+    let filter = |rules, others, these| -> Result<BpfProgram, String> {
+        SeccompFilter::new(rules, others, these, arch)
+            .and_then(TryInto::try_into)
+            .map_err(|error| failed(error.to_string()))
+    };
+    let mut rules = allowed().map_err(|error| failed(error.to_string()))?;
+    let looks: std::collections::BTreeMap<_, _> = lookups().into_iter().map(|call| (call, Vec::new())).collect();
+    // Of two filters the stricter answer holds.
+    rules.extend(looks.clone());
+    let denied = SeccompAction::Errno(libc::EACCES.unsigned_abs());
+    for filter in [
+        filter(looks, SeccompAction::Allow, denied)?,
+        filter(rules, SeccompAction::KillProcess, SeccompAction::Allow)?,
+    ] {
+        match seccompiler::apply_filter(&filter) {
+            Ok(()) => {}
+            // A kernel that was built without it.
+            Err(seccompiler::Error::Seccomp(error) | seccompiler::Error::Prctl(error))
+                if error.raw_os_error() == Some(libc::EINVAL) =>
+            {
+                return Ok(false);
+            }
+            Err(error) => return Err(failed(error.to_string())),
         }
-        Err(error) => Err(failed(error.to_string())),
     }
+    Ok(true)
+}
+
+/// The calls by which a library looks for a file.
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn lookups() -> Vec<i64> {
+    let mut calls = vec![
+        libc::SYS_openat,
+        libc::SYS_openat2,
+        libc::SYS_faccessat,
+        libc::SYS_faccessat2,
+        libc::SYS_newfstatat,
+        libc::SYS_statx,
+        libc::SYS_readlinkat,
+    ];
+    #[cfg(target_arch = "x86_64")]
+    calls.extend([
+        libc::SYS_open,
+        libc::SYS_access,
+        libc::SYS_stat,
+        libc::SYS_lstat,
+        libc::SYS_readlink,
+    ]);
+    calls
 }
 
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
@@ -157,6 +210,8 @@ fn allowed() -> seccompiler::Result<std::collections::BTreeMap<i64, Vec<seccompi
             rule(&[(0, Dword, Eq, 0), (2, Qword, Eq, 0)])?,
         ],
     );
+    // Whether a descriptor is open: the standard library asks before it closes one, in a build that checks itself.
+    calls.insert(libc::SYS_fcntl, vec![rule(&[(1, Dword, Eq, number(libc::F_GETFD))])?]);
     // The allocator's names for its blocks (PR_SET_VMA).
     calls.insert(libc::SYS_prctl, vec![rule(&[(0, Dword, Eq, 0x5356_4d41)])?]);
     // Ending oneself: abort() raises its signal this way.
