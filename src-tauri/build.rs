@@ -23,6 +23,8 @@ fn main() {
         "document_fields",
         "document_select",
         "document_text",
+        "document_quarantine",
+        "document_try_again",
         "calibration_curves",
         "calibration_items",
         "threshold_suggest",

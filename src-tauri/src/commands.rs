@@ -10,7 +10,7 @@ use pincite_app::wire::{
     Claim, CurveView, DecideRequest, DecisionView, DocumentView, ErrorView, EvidenceView, FieldsView, ItemView,
     QueueItem, QueueStats, SelectionView, ThresholdView, WorkloadView, WorkspaceView,
 };
-use pincite_app::{AppError, calibrate, documents, evidence, fields, items, layers, queue};
+use pincite_app::{AppError, calibrate, documents, evidence, fields, items, layers, quarantine, queue};
 use serde::Deserialize;
 use tauri::ipc::Response;
 use tauri::{AppHandle, Emitter as _, State};
@@ -47,6 +47,8 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         document_fields,
         document_select,
         document_text,
+        document_quarantine,
+        document_try_again,
         calibration_curves,
         calibration_items,
         threshold_suggest,
@@ -98,6 +100,11 @@ struct Limit {
 #[derive(Debug, Deserialize)]
 struct OneCitation {
     citation: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Bytes {
+    doc_sha256: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -297,6 +304,21 @@ async fn document_text(desktop: State<'_, Desktop>, request: Layer) -> Answer<Re
     layers::bytes(&desktop.workspace, &request.doc_sha256, &request.layer_sha256)
         .await
         .map(Response::new)
+        .map_err(crossing)
+}
+
+/// Why some bytes are in quarantine; null where they are not.
+#[tauri::command]
+async fn document_quarantine(desktop: State<'_, Desktop>, request: Bytes) -> Answer<Option<String>> {
+    quarantine::reason(&desktop.workspace, &request.doc_sha256)
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+async fn document_try_again(desktop: State<'_, Desktop>, request: Bytes) -> Answer<bool> {
+    quarantine::try_again(&desktop.workspace, &request.doc_sha256, &desktop.reviewer())
+        .await
         .map_err(crossing)
 }
 

@@ -4,10 +4,10 @@
 
 use crate::commands::changed;
 use crate::desktop::Desktop;
-use pincite_app::Progress;
-use pincite_app::intake::take_in;
+use pincite_app::intake::{Intake, take_in};
 use pincite_app::ports::new_id;
 use pincite_app::wire::{ErrorCode, ErrorView, ImportCounts, ImportProgress, ImportState};
+use pincite_app::{AppError, Progress, ingest};
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,6 +25,8 @@ pub(crate) struct Start {
     paths: Vec<PathBuf>,
     place: bool,
     password: Option<String>,
+    /// Files in quarantine are opened once more.
+    try_again: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -91,6 +93,7 @@ pub(crate) async fn import_start(
         findings: Vec::new(),
         state: ImportState::Running,
         password_for: None,
+        quarantined: Vec::new(),
     };
     let follower = Arc::new(Follower {
         app: app.clone(),
@@ -100,20 +103,13 @@ pub(crate) async fn import_start(
     let desktop = desktop.inner().clone();
     let id = import.clone();
     tauri::async_runtime::spawn(async move {
-        let progress: Arc<dyn Progress> = follower.clone();
-        let ended = take_in(
-            &desktop.workspace,
-            &request.paths,
-            request.place,
-            request.password.as_deref(),
-            &progress,
-        )
-        .await;
+        let ended = work(&desktop, &request, follower.clone()).await;
         follower.send(
             |progress| match ended {
                 Ok(intake) => {
                     progress.counts = intake.counts;
                     progress.password_for = intake.password_for;
+                    progress.quarantined = intake.quarantined;
                     progress.state = ImportState::Done;
                 }
                 Err(error) if error.code == ErrorCode::Cancelled => progress.state = ImportState::Cancelled,
@@ -130,6 +126,16 @@ pub(crate) async fn import_start(
         changed(&app);
     });
     Ok(import)
+}
+
+async fn work(desktop: &Desktop, request: &Start, progress: Arc<dyn Progress>) -> Result<Intake, AppError> {
+    if request.try_again {
+        for path in &request.paths {
+            ingest::try_again(&desktop.workspace, path, &desktop.reviewer()).await?;
+        }
+    }
+    let password = request.password.as_deref();
+    take_in(&desktop.workspace, &request.paths, request.place, password, &progress).await
 }
 
 #[tauri::command]

@@ -5,6 +5,7 @@
 use crate::documents::{Look, file_of, look, pdf, peak_of, stream};
 use flate2::{Compress, Compression, FlushCompress, write::ZlibEncoder};
 use pincite_pdf::Limits;
+use pincite_tests::World;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
@@ -160,6 +161,22 @@ fn huge_pages_are_not_drawn_at_any_size() {
         );
         assert!(look.opened && look.died.is_none(), "{look:?}");
     }
+}
+
+#[test]
+fn a_million_pages_that_are_only_promised_are_refused() {
+    let world = World::empty();
+    let promise = file_of(&[
+        b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
+        b"<< /Type /Pages /Kids [2 0 R 2 0 R 2 0 R] /Count 1000000 >>".to_vec(),
+    ]);
+    let path = world.file("promise.pdf", promise);
+    let answers = world.lines(1, ["ingest", &path]);
+    let reason = answers[0]["reason"].as_str().unwrap_or_default();
+    assert!(
+        reason.contains("promise.pdf") && reason.contains("1000000 pages"),
+        "{reason}"
+    );
 }
 
 #[test]

@@ -25,17 +25,23 @@ pub struct Extracted {
     pub title: Option<String>,
 }
 
+/// A document with more pages that can't be read than this is none: a page tree of 200 bytes can say that it has a million.
+const MOST_DAMAGED: usize = 1000;
+/// More code points than this are not held in memory with their boxes (some 500 MB); pages may be one page many times over.
+const MOST_CHARACTERS: usize = 20_000_000;
+
 /// Reads a whole document. `visit` hears of each page (done, all) and answers whether to go on.
 ///
 /// # Errors
-/// The worker's death; cancellation; a text too long for a layer. A single page that can't be read is no error: it is
-/// kept as damaged.
+/// The worker's death; cancellation; a text too long for a layer. A page that can't be read is no error, it is kept as
+/// damaged; a thousand of them are.
 pub fn extract(worker: &mut Worker, visit: &mut dyn FnMut(u32, u32) -> bool) -> Result<Extracted, AppError> {
     let count = worker.pages();
     let mut text = String::new();
     let mut boxes: Vec<Option<Rect>> = Vec::new();
-    let mut pages = Vec::with_capacity(count as usize);
-    let mut details = Vec::with_capacity(count as usize);
+    let mut pages = Vec::new();
+    let mut details = Vec::new();
+    let mut damaged = 0;
     for number in 1..=count {
         if !visit(number - 1, count) {
             return Err(AppError::cancelled());
@@ -52,9 +58,20 @@ pub fn extract(worker: &mut Worker, visit: &mut dyn FnMut(u32, u32) -> bool) -> 
                 text.push_str(&page.text);
                 page.detail.order = reading_order(&characters, &rects, &page.detail.rulings);
                 boxes.extend(rects);
+                if boxes.len() > MOST_CHARACTERS {
+                    return Err(AppError::bad_input(format!(
+                        "its text is too long: over {MOST_CHARACTERS} characters by page {number} of {count}; split it"
+                    )));
+                }
                 details.push(page.detail);
             }
             Err(WorkerError::Failed(_)) => {
+                damaged += 1;
+                if damaged > MOST_DAMAGED {
+                    return Err(AppError::bad_input(format!(
+                        "the PDF is damaged: over {MOST_DAMAGED} of the {count} pages it says it has can't be read"
+                    )));
+                }
                 details.push(PageDetail::default());
                 pages.push(PageRecord::damaged());
             }

@@ -26,6 +26,8 @@ pub struct Intake {
     pub counts: ImportCounts,
     /// A file that wants a password, where there is one.
     pub password_for: Option<String>,
+    /// The files that are in quarantine.
+    pub quarantined: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -166,6 +168,7 @@ pub async fn take_in(
     let mut intake = Intake {
         counts: ImportCounts::default(),
         password_for: None,
+        quarantined: Vec::new(),
     };
     let mut before = 0;
     for (kind, path) in &files {
@@ -191,6 +194,9 @@ pub async fn take_in(
             Kind::Document => {
                 let shared: Arc<dyn Progress> = whole;
                 let file = ingest(workspace, path, None, password, &shared).await?;
+                if file.quarantined {
+                    intake.quarantined.push(file.path.clone());
+                }
                 match file.outcome {
                     IngestOutcome::Added => intake.counts.added += 1,
                     IngestOutcome::Known => intake.counts.known += 1,

@@ -63,6 +63,10 @@ export const documentText = (doc_sha256: string, layer_sha256: string) =>
   call<ArrayBuffer>("document_text", { doc_sha256, layer_sha256 });
 export const documentSelect = (request: SelectionRequest) => call<SelectionView | null>("document_select", request);
 
+/** Why the document is in quarantine; null where it is not. */
+export const documentQuarantine = (doc_sha256: string) => call<string | null>("document_quarantine", { doc_sha256 });
+export const documentTryAgain = (doc_sha256: string) => call<boolean>("document_try_again", { doc_sha256 });
+
 export const calibrationCurves = () => call<CurveView[]>("calibration_curves");
 export const calibrationItems = (curve: CurveName, of: string, from: number, to: number) =>
   call<DecisionView[]>("calibration_items", { ...curve, of, from, to });
@@ -71,6 +75,6 @@ export const thresholdSet = (curve: CurveName, tau_show: number, tau_flag: numbe
   call<ThresholdView>("threshold_set", { ...curve, tau_show, tau_flag, why });
 export const workloadView = (curve: CurveName) => call<WorkloadView[]>("workload_view", { ...curve });
 
-export const importStart = (paths: string[], place: boolean, password: string | null) =>
-  call<string>("import_start", { paths, place, password });
+export const importStart = (paths: string[], place: boolean, password: string | null, try_again: boolean) =>
+  call<string>("import_start", { paths, place, password, try_again });
 export const importCancel = (id: string) => call<null>("import_cancel", { import: id });

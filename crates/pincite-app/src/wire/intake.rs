@@ -158,6 +158,8 @@ pub struct ImportProgress {
     pub state: ImportState,
     /// The file that wants a password, where the import ended for that.
     pub password_for: Option<String>,
+    /// The files in quarantine, which somebody may say to try again.
+    pub quarantined: Vec<String>,
 }
 
 /// Whether an import still runs.

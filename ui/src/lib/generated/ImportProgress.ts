@@ -37,4 +37,8 @@ state: ImportState,
 /**
  * The file that wants a password, where the import ended for that.
  */
-password_for: string | null, };
+password_for: string | null, 
+/**
+ * The files in quarantine, which somebody may say to try again.
+ */
+quarantined: Array<string>, };

@@ -56,4 +56,8 @@ reason: string | null,
 /**
  * Whether a password would help.
  */
-password_needed: boolean, };
+password_needed: boolean, 
+/**
+ * Whether it is in quarantine: `--try-again` would help.
+ */
+quarantined: boolean, };

@@ -49,7 +49,7 @@ class ImportState {
     }
   }
 
-  async start(paths: string[], password: string | null = null): Promise<void> {
+  async start(paths: string[], password: string | null = null, tryAgain = false): Promise<void> {
     windowState.importOpen = true;
     if (this.running || this.#starting) {
       this.trouble = "An import is at work already. Wait for it, or cancel it.";
@@ -62,7 +62,7 @@ class ImportState {
     this.#early = [];
     this.#starting = true;
     try {
-      this.#id = await importStart(paths, this.place, password);
+      this.#id = await importStart(paths, this.place, password, tryAgain);
     } catch (cause) {
       this.trouble = CommandError.from(cause).message;
       this.#id = null;
@@ -74,6 +74,11 @@ class ImportState {
   /** The same files again with a password. It stays in memory and goes with this one call. */
   async again(password: string): Promise<void> {
     await this.start(this.#paths, password);
+  }
+
+  /** The files in quarantine once more. */
+  async tryAgain(): Promise<void> {
+    await this.start(this.progress?.quarantined ?? [], null, true);
   }
 
   async cancel(): Promise<void> {

@@ -271,6 +271,7 @@ export class MockDesk {
       findings: [],
       state: "running",
       password_for: null,
+      quarantined: [],
     };
     this.#import = setInterval(() => {
       progress.done = Math.min(progress.total, progress.done + 120_000);
@@ -358,6 +359,8 @@ export class MockDesk {
     document_text: ({ doc_sha256 }: { doc_sha256: string }) =>
       new TextEncoder().encode(this.#data.documents[doc_sha256]?.layer ?? "").buffer,
     document_select: (request: never) => selectBetween(this.#data, request),
+    document_quarantine: () => null,
+    document_try_again: () => false,
     calibration_curves: () => curves(this.#data, this.#decisions.filter((made) => made.standing && made.kind !== "undo")),
     calibration_items: () => this.#decisions.filter((made) => made.kind !== "undo").slice(0, 12),
     threshold_suggest: (request: never) => suggest(request),
