@@ -14,11 +14,11 @@ fn open(paper: &Paper) -> Worker {
     Worker::open(&real(), file(&folder, &paper.bytes()), None, Limits::default()).expect("it opens")
 }
 
-fn first(paper: &Paper) -> (PageText, Vec<Option<Rect>>) {
+pub(crate) fn first(paper: &Paper) -> (PageText, Vec<Option<Rect>>) {
     open(paper).page(1).expect("its page")
 }
 
-const fn run(start: u32, end: u32) -> Run {
+pub(crate) const fn run(start: u32, end: u32) -> Run {
     Run { start, end }
 }
 
@@ -77,7 +77,14 @@ fn boxes_lie_on_the_ink_however_a_page_is_cropped_and_turned() {
     // Letters far apart, so that each box holds one letter's ink.
     let content = "BT /F1 24 Tf 14 Tc 1 0 0 1 90 110 Tm (HEN) Tj ET";
     let mut kinds: Vec<(String, (f32, f32), bool)> = Vec::new();
-    for (degrees, turned) in [(0, false), (90, true), (180, false), (270, true), (-90, true), (450, true)] {
+    for (degrees, turned) in [
+        (0, false),
+        (90, true),
+        (180, false),
+        (270, true),
+        (-90, true),
+        (450, true),
+    ] {
         for (boxes, width, height) in [
             ("/MediaBox [0 0 300 200]", 300.0, 200.0),
             ("/MediaBox [20 30 320 230] /CropBox [60 80 260 180]", 200.0, 100.0),
@@ -85,7 +92,11 @@ fn boxes_lie_on_the_ink_however_a_page_is_cropped_and_turned() {
             ("/MediaBox [20 30 320 230] /CropBox [60 0 1000 180]", 260.0, 150.0),
             ("/MediaBox [320 230 20 30] /CropBox [260 180 60 80]", 200.0, 100.0),
             ("/MediaBox [20 30 320 230] /CropBox [0 0 0 0]", 300.0, 200.0),
-            ("/MediaBox [-100 -50 220.5 200.25] /CropBox [-10 -10 220.5 200.25]", 230.5, 210.25),
+            (
+                "/MediaBox [-100 -50 220.5 200.25] /CropBox [-10 -10 220.5 200.25]",
+                230.5,
+                210.25,
+            ),
         ] {
             let size = if turned { (height, width) } else { (width, height) };
             kinds.push((format!("{boxes} /Rotate {degrees}"), size, turned));
@@ -174,7 +185,16 @@ fn a_page_with_a_unit_of_its_own_is_one_frame() {
 fn ligatures_pairs_of_surrogates_and_marks_are_code_points_with_boxes() {
     let mut paper = Paper::default();
     // A: x, B: ffi, C: a smiling face, D and E: its halves, F: e, G: an acute accent, H: half a pair.
-    let font = paper.blocks(&["0078", "006600660069", "d83dde00", "d83d", "de00", "0065", "0301", "d83d"]);
+    let font = paper.blocks(&[
+        "0078",
+        "006600660069",
+        "d83dde00",
+        "d83d",
+        "de00",
+        "0065",
+        "0301",
+        "d83d",
+    ]);
     paper.page(
         &format!("/MediaBox [0 0 200 200] /Resources << /Font << /F1 {font} 0 R >> >>"),
         "BT /F1 10 Tf 20 100 Td (ABACADEAFGAHA) Tj ET",
@@ -183,7 +203,11 @@ fn ligatures_pairs_of_surrogates_and_marks_are_code_points_with_boxes() {
     assert_eq!(page.text, "xffix😀x😀xe\u{301}x\u{fffd}x");
     assert_eq!(page.text.chars().count(), boxes.len());
     assert_eq!(boxes.iter().flatten().count(), boxes.len(), "each has a box: {boxes:?}");
-    assert_eq!((boxes[1], boxes[2]), (boxes[2], boxes[3]), "the letters of a ligature share one");
+    assert_eq!(
+        (boxes[1], boxes[2]),
+        (boxes[2], boxes[3]),
+        "the letters of a ligature share one"
+    );
     assert_eq!(page.detail.shared, [run(1, 4)]);
     assert_eq!(page.replaced, 1);
     assert_eq!(page.detail.unmapped, [run(11, 12)]);
@@ -191,7 +215,10 @@ fn ligatures_pairs_of_surrogates_and_marks_are_code_points_with_boxes() {
     for (position, index) in [(0.0, 0), (1.0, 1), (2.0, 4), (3.0, 5), (8.0, 9)] {
         let rect = boxes[index].expect("a box");
         let left = 20.0 + 6.0 * position;
-        assert!((rect.x0 - left).abs() < 0.05 && (rect.x1 - left - 5.0).abs() < 0.05, "{index}: {rect:?}");
+        assert!(
+            (rect.x0 - left).abs() < 0.05 && (rect.x1 - left - 5.0).abs() < 0.05,
+            "{index}: {rect:?}"
+        );
     }
 }
 
@@ -205,7 +232,10 @@ fn broken_maps_to_unicode_are_counted_and_marked() {
         "BT /F1 10 Tf 20 100 Td (AABACADAEA) Tj ET",
     );
     let (page, boxes) = first(&paper);
-    println!("{:?} {:?} {} {}", page.text, page.detail.unmapped, page.replaced, page.unmapped);
+    println!(
+        "{:?} {:?} {} {}",
+        page.text, page.detail.unmapped, page.replaced, page.unmapped
+    );
     assert_eq!(page.text.chars().count(), boxes.len());
 }
 
@@ -223,7 +253,12 @@ fn hyphens_at_line_ends_and_soft_ones_inside() {
 
 #[test]
 fn text_drawn_twice_in_two_ways() {
-    for second in ["20.3 100 Td (Total amount) Tj", "20 100 Td (Tot) Tj (al amount) Tj", "20 100 Td (Total amount) Tj", "21 99 Td (Total amount) Tj"] {
+    for second in [
+        "20.3 100 Td (Total amount) Tj",
+        "20 100 Td (Tot) Tj (al amount) Tj",
+        "20 100 Td (Total amount) Tj",
+        "21 99 Td (Total amount) Tj",
+    ] {
         let mut paper = Paper::default();
         paper.page(
             &format!("/MediaBox [0 0 200 200] /Resources << {HELVETICA} >>"),
@@ -231,7 +266,11 @@ fn text_drawn_twice_in_two_ways() {
         );
         let (page, boxes) = first(&paper);
         let characters: Vec<char> = page.text.chars().collect();
-        println!("{second}: {:?} {:?}", page.text, pincite_core::text::doubled(&characters, &boxes, &page.detail.shared));
+        println!(
+            "{second}: {:?} {:?}",
+            page.text,
+            pincite_core::text::doubled(&characters, &boxes, &page.detail.shared)
+        );
     }
 }
 
@@ -256,11 +295,21 @@ fn styles_say_size_weight_and_slant_as_displayed() {
         .detail
         .styles
         .iter()
-        .map(|StyleRun { size, weight, italic, .. }| (*size, *weight >= 600, *italic))
+        .map(
+            |StyleRun {
+                 size, weight, italic, ..
+             }| (*size, *weight >= 600, *italic),
+        )
         .collect();
     assert_eq!(
         said,
-        [(10.0, false, false), (14.0, true, false), (12.0, false, true), (12.0, false, true), (12.0, false, false)]
+        [
+            (10.0, false, false),
+            (14.0, true, false),
+            (12.0, false, true),
+            (12.0, false, true),
+            (12.0, false, false)
+        ]
     );
     assert_eq!(page.detail.fonts, ["Helvetica", "Helvetica-Bold", "Times-Italic"]);
     assert_eq!(page.detail.substituted, [0, 1, 2]);

@@ -8,8 +8,9 @@ use std::fmt::Write as _;
 #[derive(Default)]
 pub(crate) struct Paper {
     /// From number 3 on.
-    objects: Vec<Vec<u8>>,
-    pages: Vec<usize>,
+    pub(crate) objects: Vec<Vec<u8>>,
+    /// Numbers of the pages.
+    pub(crate) pages: Vec<usize>,
     /// Further entries of the catalog.
     pub(crate) catalog: String,
     /// Further entries of the page tree: what pages inherit.
@@ -38,7 +39,9 @@ impl Paper {
     /// Adds a page with this content and these entries; answers its number.
     pub(crate) fn page(&mut self, entries: &str, content: &str) -> usize {
         let content = self.stream("", content.as_bytes());
-        let page = self.add(format!("<< /Type /Page /Parent 2 0 R /Contents {content} 0 R {entries} >>"));
+        let page = self.add(format!(
+            "<< /Type /Page /Parent 2 0 R /Contents {content} 0 R {entries} >>"
+        ));
         self.pages.push(page);
         page
     }
@@ -83,7 +86,12 @@ impl Paper {
         let mut places = Vec::new();
         let first = [
             format!("<< /Type /Catalog /Pages 2 0 R {} >>", self.catalog).into_bytes(),
-            format!("<< /Type /Pages /Kids [{kids}] /Count {} {} >>", self.pages.len(), self.tree).into_bytes(),
+            format!(
+                "<< /Type /Pages /Kids [{kids}] /Count {} {} >>",
+                self.pages.len(),
+                self.tree
+            )
+            .into_bytes(),
         ];
         for (number, object) in (1..).zip(first.iter().chain(&self.objects)) {
             places.push(file.len());

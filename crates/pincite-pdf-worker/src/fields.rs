@@ -207,21 +207,16 @@ fn field(note: &Note<'_>, form: &Form, frame: &Frame) -> Option<FormField> {
             bindings.FPDFAnnot_GetFormFieldValue(form.cast(), handle.cast(), buffer.cast(), length)
         })
     };
-    // SAFETY: as above.
-    let export = || {
-        words(|buffer, length| unsafe {
-            bindings.FPDFAnnot_GetFormFieldExportValue(form.cast(), handle.cast(), buffer.cast(), length)
-        })
-    };
-    // SAFETY: as above.
-    let checked = || unsafe { bindings.FPDFAnnot_IsChecked(form.cast(), handle.cast()) == 1 };
+    // The state that is drawn. PDFium tells it only of pages that are shown in a form of its own.
+    let state = || Some(string(note, "AS")).filter(|state| !state.is_empty());
     let (name, value) = match kind {
         PUSH_BUTTON | SIGNATURE => return None,
-        CHECK_BOX if checked() => (name(), export()),
-        CHECK_BOX => (name(), "Off".to_owned()),
+        CHECK_BOX => (name(), state().unwrap_or_else(value)),
         // Every button of a group has the group's value; it stands where the dot is.
-        RADIO_BUTTON if checked() => (name(), export()),
-        RADIO_BUTTON => return None,
+        RADIO_BUTTON => match state() {
+            Some(state) if state != "Off" => (name(), Some(value()).filter(|value| !value.is_empty()).unwrap_or(state)),
+            _ => return None,
+        },
         COMBO_BOX | LIST_BOX => (name(), chosen(note, form).unwrap_or_else(value)),
         // A widget that the form does not know: what it says itself.
         kind if kind < 0 => (string(note, "T"), string(note, "V")),

@@ -183,7 +183,9 @@ impl Reading<'_> {
             }
             (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => {
                 let joined = 0x1_0000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-                let rect = self.rect(index, generated).or_else(|| self.rect(index + 1, generated));
+                // Halves of one glyph have one box; a pair that comes in two glyphs has both.
+                let halves = [index, index + 1].map(|half| self.rect(half, generated));
+                let rect = halves.into_iter().flatten().reduce(Rect::union);
                 self.push_code(joined, rect);
                 return 2;
             }
@@ -240,9 +242,11 @@ impl Reading<'_> {
 
     /// A code point as it is, or U+FFFD where there is none or a control character.
     fn push_code(&mut self, code: u32, rect: Option<Rect>) {
-        let character = char::from_u32(code).filter(|character| !character.is_control());
-        self.found.replaced += u32::from(character.is_none());
-        self.found.push(character.unwrap_or(char::REPLACEMENT_CHARACTER), rect);
+        let character = char::from_u32(code)
+            .filter(|character| !character.is_control())
+            .unwrap_or(char::REPLACEMENT_CHARACTER);
+        self.found.replaced += u32::from(character == char::REPLACEMENT_CHARACTER);
+        self.found.push(character, rect);
     }
 
     /// The box to show for a character: as wide as its glyph along the line, as high as its line across it.

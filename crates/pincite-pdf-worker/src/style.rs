@@ -228,9 +228,16 @@ fn weight_by_stem(weight: i32) -> u16 {
     }
 }
 
-/// Font size under the run's matrix: how high an em is on the page. Rounded, so that objects drawn alike are equal.
+/// Font size under the run's matrix: how high an em stands on its base line, whatever the letters' slant. Rounded, so
+/// that objects drawn alike are equal.
 fn displayed_size(size: f32, matrix: &Matrix) -> f32 {
-    let displayed = (size * matrix.c.hypot(matrix.d)).abs();
+    let along = matrix.a.hypot(matrix.b);
+    let across = if along > 0.0 {
+        (matrix.a * matrix.d - matrix.b * matrix.c).abs() / along
+    } else {
+        matrix.c.hypot(matrix.d)
+    };
+    let displayed = (size * across).abs();
     if displayed.is_finite() && displayed < 1.0e6 {
         (displayed * 100.0).round() / 100.0
     } else {

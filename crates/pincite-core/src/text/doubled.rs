@@ -45,7 +45,9 @@ pub fn doubled(characters: &[char], boxes: &[Option<Rect>], shared: &[Run]) -> V
     let mut glyphs = shared.iter().peekable();
     let mut any = false;
     for (index, (character, rect)) in characters.iter().zip(boxes).enumerate() {
-        let Some(rect) = usable(*rect) else { continue };
+        let Some(rect) = usable(*character, *rect) else {
+            continue;
+        };
         let number = u32::try_from(index).unwrap_or(u32::MAX);
         while glyphs.next_if(|run| run.end <= number).is_some() {}
         // Letters of one glyph stand for it together; the first of them is compared for all.
@@ -66,13 +68,13 @@ pub fn doubled(characters: &[char], boxes: &[Option<Rect>], shared: &[Run]) -> V
     if !any {
         return Vec::new();
     }
-    vouch(&mut again, boxes);
-    runs(&again, boxes)
+    vouch(&mut again, characters, boxes);
+    runs(&again, characters, boxes)
 }
 
-/// A box with sides that can be measured.
-fn usable(rect: Option<Rect>) -> Option<Rect> {
-    rect.filter(|rect| {
+/// The box of a code point that has ink, with sides that can be measured. Spaces may lie on each other anywhere.
+fn usable(character: char, rect: Option<Rect>) -> Option<Rect> {
+    rect.filter(|_| !character.is_whitespace()).filter(|rect| {
         let side = longer_side(*rect);
         side.is_finite() && side > 0.0 && rect.x0.is_finite() && rect.y0.is_finite()
     })
@@ -173,9 +175,9 @@ fn compare(earlier: Rect, later: Rect) -> Option<Again> {
 }
 
 /// A likely second drawing beside a sure one that moved alike is sure. Walks once in each direction.
-fn vouch(again: &mut [Option<Again>], boxes: &[Option<Rect>]) {
+fn vouch(again: &mut [Option<Again>], characters: &[char], boxes: &[Option<Rect>]) {
     let boxed: Vec<usize> = (0..again.len())
-        .filter(|index| usable(boxes[*index]).is_some())
+        .filter(|index| usable(characters[*index], boxes[*index]).is_some())
         .collect();
     let mut pass = |order: &mut dyn Iterator<Item = usize>| {
         let mut neighbour: Option<Again> = None;
@@ -191,8 +193,8 @@ fn vouch(again: &mut [Option<Again>], boxes: &[Option<Rect>]) {
     pass(&mut boxed.iter().rev().copied());
 }
 
-/// The sure ones as runs; what has no box between two of them goes with them.
-fn runs(again: &[Option<Again>], boxes: &[Option<Rect>]) -> Vec<Run> {
+/// The sure ones as runs; white space and what has no box between two of them goes with them.
+fn runs(again: &[Option<Again>], characters: &[char], boxes: &[Option<Rect>]) -> Vec<Run> {
     let mut found: Vec<Run> = Vec::new();
     let mut goes_on = false;
     for (index, entry) in again.iter().enumerate() {
@@ -206,7 +208,7 @@ fn runs(again: &[Option<Again>], boxes: &[Option<Rect>]) -> Vec<Run> {
                 }),
             }
             goes_on = true;
-        } else if usable(boxes[index]).is_some() {
+        } else if usable(characters[index], boxes[index]).is_some() {
             goes_on = false;
         }
     }

@@ -96,6 +96,8 @@ fn letters_of_one_glyph_share_a_box_and_are_drawn_once() {
     let boxes = vec![Some(one); 6];
     let shared = [Run { start: 0, end: 3 }, Run { start: 3, end: 6 }];
     assert_eq!(doubled(&characters[..3], &boxes[..3], &shared[..1]), []);
+    // No-break spaces may lie on each other.
+    assert_eq!(doubled(&['\u{a0}'; 6], &boxes, &[]), []);
     // The whole ligature drawn again is.
     assert_eq!(doubled(&characters, &boxes, &shared), [Run { start: 3, end: 6 }]);
 }
