@@ -14,6 +14,7 @@ use crate::routing::{self, Rules, route};
 use crate::wire::{CitationState, ImportCounts, ImportedCitation, ImportedRecord, RecordOutcome};
 use crate::workspace::{Workspace, local_actor, system_user};
 use pincite_core::citation::{Citation, Failure, Integrity, Placement};
+use pincite_core::locate::Wanted;
 use pincite_core::queue::canonical_json;
 use pincite_core::record::{FieldRecord, Outcome, ProvenanceEntry, violations};
 use pincite_core::text::CharSpan;
@@ -379,7 +380,13 @@ fn prepare(given: Citation, fetched: &Fetched, place: bool) -> Ready {
         && foreign
         && let Some(loaded) = &fetched.layer
     {
-        placing = Some(match loaded.index().place(&citation.quote) {
+        let wanted = Wanted {
+            quote: &citation.quote,
+            prefix: citation.prefix.as_deref(),
+            suffix: citation.suffix.as_deref(),
+            hint: None,
+        };
+        placing = Some(match loaded.index().place(&wanted) {
             Placement::Placed(span) => {
                 fill(&mut citation, span, fetched);
                 integrity = Checker::check(&citation, fetched);

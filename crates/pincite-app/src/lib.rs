@@ -24,6 +24,7 @@ mod kept_document;
 pub mod layers;
 pub mod lines;
 pub mod loaded;
+pub mod locate;
 pub mod markdown;
 pub mod ports;
 pub mod quarantine;

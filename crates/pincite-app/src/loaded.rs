@@ -5,7 +5,7 @@
 use crate::error::AppError;
 use pincite_core::citation::LayerIndex;
 use pincite_core::structure::Structure;
-use pincite_core::text::{Layer, LayerBoxes, PAGE_JOIN, PageDetail};
+use pincite_core::text::{CharSpan, Layer, LayerBoxes, PAGE_JOIN, PageDetail};
 use pincite_store::documents::LayerKind;
 use pincite_store::{Connection, documents, layers};
 use std::collections::{HashMap, VecDeque};
@@ -31,7 +31,22 @@ pub struct Loaded {
 impl Loaded {
     /// The layer folded for placing quotes; made at first use.
     pub fn index(&self) -> &LayerIndex {
-        self.index.get_or_init(|| LayerIndex::new(&self.layer))
+        self.index.get_or_init(|| LayerIndex::new(&self.layer, &self.doubled()))
+    }
+
+    /// Glyphs drawn a second time over themselves: in the layer, and skipped by whoever finds quotes again.
+    fn doubled(&self) -> Vec<CharSpan> {
+        let page = |(detail, page): (&PageDetail, u32)| {
+            let start = self.layer.page_span(page)?.start();
+            Some(
+                detail
+                    .doubled
+                    .iter()
+                    .map(|run| run.in_layer(start))
+                    .collect::<Vec<CharSpan>>(),
+            )
+        };
+        self.details.iter().zip(1..).filter_map(page).flatten().collect()
     }
 }
 

@@ -93,6 +93,11 @@ pub(crate) enum Command {
     /// Check citations: a file of them, or every one that is kept
     #[command(after_help = "Examples:\n  pincite verify citations.jsonl\n  pincite verify --all")]
     Verify(VerifyArguments),
+    /// Find quotes again in a text that they were not cut from
+    #[command(
+        after_help = "A line of the quotes: {\"id\": \"1\", \"quote\": \"...\", \"prefix\": \"...\", \"suffix\": \"...\", \"hint\": 1200}; only the quote is needed.\n\nExample:\n  pincite document text drug-label > layer.txt\n  pincite --json locate --text layer.txt --quotes quotes.jsonl"
+    )]
+    Locate(LocateArguments),
     /// The review queue
     #[command(
         after_help = "Examples:\n  pincite queue claim --as ada\n  pincite queue decide ITEM --as ada --token 1 --item-version 1 --key k1 --accept\n  pincite queue decide ITEM --as ada --token 1 --item-version 1 --key k2 --correct '{\"amount\":7,\"unit\":\"years\"}'"
@@ -330,6 +335,16 @@ pub(crate) struct VerifyArguments {
     /// Every citation that is kept
     #[arg(long)]
     pub(crate) all: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LocateArguments {
+    /// The text, UTF-8, as `document text` prints it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) text: PathBuf,
+    /// The quotes, JSON lines
+    #[arg(long, value_name = "FILE")]
+    pub(crate) quotes: PathBuf,
 }
 
 #[derive(Debug, Subcommand)]

@@ -10,6 +10,7 @@ mod arguments;
 mod calibration;
 mod documents;
 mod layers;
+mod locate;
 mod log;
 mod output;
 mod progress;
@@ -73,6 +74,7 @@ async fn run(options: &Options) -> Result<Findings, Failure> {
         Command::Layer { command } => layers::layer(options, &output, command).await,
         Command::Record { command } => records::record(options, &output, command).await,
         Command::Verify(arguments) => records::verify(options, &output, arguments).await,
+        Command::Locate(arguments) => locate::locate(&output, arguments),
         Command::Queue { command } => queue::queue(options, &output, command).await,
         Command::Decision { command } => queue::decision(options, &output, command).await,
         Command::Calibrate { field } => calibration::calibrate(options, &output, field.as_deref()).await,

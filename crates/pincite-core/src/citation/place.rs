@@ -1,13 +1,18 @@
 //! Placing on import: a quote without offsets, or with offsets of somebody else's text, gets the one place in our layer
-//! that equals it under VerifyFold.
+//! that holds it by the rule of relocation (`locate`).
 //!
-//! How: both texts are projected onto what no reading of a line-end hyphen can change (hyphens and spaces left out), the
+//! That rule is wider than the check of a citation (dashes, quotation marks, a worn letter), so a quote may be placed and
+//! still fail its check: it points to the right place, and a person sees that the words differ. Where a place passes the
+//! check, its span is the one that does.
+//!
+//! How the latter is found: both texts are projected onto what no reading of a line-end hyphen can change (hyphens and spaces left out), the
 //! quote's projection is searched in the layer's, and each hit is confirmed under the real relation, on the fold and then
 //! on the layer's own characters. Equal texts have equal projections, so nothing is missed; every hit is confirmed as the
 //! check of a citation would, so nothing is invented.
 //!
 //! Deliberately not here: choosing between two equal places. Two are ambiguous, and a person decides.
 
+use crate::locate::{FoldedLayer, Located, Wanted, locate};
 use crate::text::fold::{Unit, units_equal};
 use crate::text::{CharSpan, Layer, VerifyFolded};
 
@@ -34,12 +39,14 @@ pub struct LayerIndex {
     projection: String,
     /// For each such unit, where it starts in `projection` and which unit it is.
     anchors: Vec<(usize, usize)>,
+    /// For the rule of relocation.
+    relocation: FoldedLayer,
 }
 
 impl LayerIndex {
-    /// Folds a layer.
+    /// Folds a layer; the rule of relocation does not see the spans to skip (glyphs drawn twice).
     #[must_use]
-    pub fn new(layer: &Layer) -> Self {
+    pub fn new(layer: &Layer, skipped: &[CharSpan]) -> Self {
         let folded = VerifyFolded::new(layer.characters());
         let mut projection = String::with_capacity(folded.len());
         let mut anchors = Vec::with_capacity(folded.len());
@@ -54,17 +61,36 @@ impl LayerIndex {
             folded,
             projection,
             anchors,
+            relocation: FoldedLayer::without(layer, skipped),
         }
     }
 
-    /// Finds the places of a quote. Overlapping places count as places.
+    /// The one place of a quote. What stands before and after it may decide between places that are equal.
     #[must_use]
-    pub fn place(&self, quote: &str) -> Placement {
+    pub fn place(&self, wanted: &Wanted<'_>) -> Placement {
+        let equal = self.equal_places(wanted.quote);
+        match locate(&self.relocation, wanted) {
+            Located::Ambiguous { places, .. } => Placement::Ambiguous(places.iter().map(|place| place.span).collect()),
+            Located::Found { place, .. } => {
+                let is_there = |span: &&CharSpan| span.start() < place.span.end() && place.span.start() < span.end();
+                Placement::Placed(equal.iter().find(is_there).copied().unwrap_or(place.span))
+            }
+            // A quote without a letter, or one that stands in more places than were looked at.
+            Located::Lost => match equal.as_slice() {
+                [] => Placement::NotFound,
+                [only] => Placement::Placed(*only),
+                _ => Placement::Ambiguous(equal),
+            },
+        }
+    }
+
+    /// The first [`PLACES_NAMED`] places that equal a quote under VerifyFold. Overlapping places count as places.
+    fn equal_places(&self, quote: &str) -> Vec<CharSpan> {
         let quote: Vec<char> = quote.chars().collect();
         let quote = VerifyFolded::new(&quote);
         let needle: String = quote.units.iter().filter_map(|unit| fixed(*unit)).collect();
         if needle.is_empty() {
-            return Placement::NotFound;
+            return Vec::new();
         }
         let first = needle.chars().next().map_or(1, char::len_utf8);
         let mut found: Vec<CharSpan> = Vec::new();
@@ -81,11 +107,7 @@ impl LayerIndex {
                 }
             }
         }
-        match found.as_slice() {
-            [] => Placement::NotFound,
-            [only] => Placement::Placed(*only),
-            _ => Placement::Ambiguous(found),
-        }
+        found
     }
 
     /// The span of a hit on the projection, where the relation really holds. A quote that begins or ends with a hyphen
@@ -140,7 +162,11 @@ mod tests {
 
     fn place(layer: &str, quote: &str) -> Placement {
         let layer = Layer::new(layer).unwrap_or_else(|error| unreachable!("{error}"));
-        LayerIndex::new(&layer).place(quote)
+        let wanted = Wanted {
+            quote,
+            ..Wanted::default()
+        };
+        LayerIndex::new(&layer, &[]).place(&wanted)
     }
 
     #[test]

@@ -17,6 +17,9 @@ use std::ops::Range;
 /// How alike a quote and a place have to be, where they are not equal.
 pub const LEAST_SIMILARITY: f64 = 0.98;
 
+/// Up to so many letters a word with other letters is another word.
+const SHORT_WORD: usize = 5;
+
 /// How a place holds a quote.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Likeness {
@@ -46,11 +49,8 @@ fn similarity(differences: usize, lengths: usize) -> f64 {
 pub(super) struct Pair<'a> {
     pub quote: &'a Keyed,
     pub text: &'a Keyed,
-    /// Units of the text that are the place.
+    /// Units of the text.
     pub text_units: Range<usize>,
-    /// The same, with what stands where characters at the quote's ends found no equal: there a word may be hidden that
-    /// the quote leaves out.
-    pub text_around: Range<usize>,
     /// Characters of the text's key.
     pub text_key: Range<usize>,
     /// Equal runs, counted in the whole keys.
@@ -74,7 +74,10 @@ pub(super) fn compare(pair: &Pair<'_>) -> Option<Likeness> {
     let text_length = pair.text_key.len();
     let differences = (quote_length - kept) + (text_length - kept) + sides.dashes_apart + pair.outside;
     let score = similarity(differences, quote_length + text_length + sides.dashes + pair.outside);
-    let alike = score >= LEAST_SIMILARITY && !sides.negated && sides.critical_agree(differences > 0);
+    let alike = score >= LEAST_SIMILARITY
+        && !sides.negated
+        && !sides.short_word_replaced()
+        && sides.critical_agree(differences > 0);
     alike.then_some(Likeness { score, equal: false })
 }
 
@@ -101,11 +104,23 @@ pub fn quote_match(quote: &str, text: &str) -> Option<Likeness> {
         quote: &quote,
         text: &text,
         text_units: 0..text.folded.len(),
-        text_around: 0..text.folded.len(),
         text_key: 0..text.key.len(),
         blocks: &blocks,
         outside: 0,
     })
+}
+
+/// How long the word is that holds a run of its letters.
+fn word_around(elements: &[Element], run: &Range<usize>) -> usize {
+    let (before, after) = (elements.get(..run.start), elements.get(run.end..));
+    let mut breaks = elements.get(run.start).is_some_and(|element| element.own_break);
+    let left = before.unwrap_or_default().iter().rev().take_while(|element| {
+        let joined = !std::mem::replace(&mut breaks, element.own_break) && element.character.is_alphabetic();
+        joined
+    });
+    let right = after.unwrap_or_default().iter();
+    let right = right.take_while(|element| !element.own_break && element.character.is_alphabetic());
+    left.count() + run.len() + right.count()
 }
 
 /// Both texts, character by character, each with its own white space and the other's.
@@ -119,6 +134,8 @@ struct Sides {
     dashes_apart: usize,
     /// A word was made its opposite.
     negated: bool,
+    /// Where letters of one stand for other letters of the other: their elements in the quote and in the text.
+    replaced: Vec<(Range<usize>, Range<usize>)>,
 }
 
 /// What stands between two characters that are equal in both texts.
@@ -171,7 +188,7 @@ impl Gap {
 impl Sides {
     fn of(pair: &Pair<'_>) -> Self {
         let mut sides = Self::default();
-        let (mut quote_unit, mut text_unit) = (0, pair.text_around.start);
+        let (mut quote_unit, mut text_unit) = (0, pair.text_units.start);
         for block in pair.blocks {
             for step in 0..block.length {
                 let quote_next = pair.quote.unit_of(block.quote + step);
@@ -184,7 +201,7 @@ impl Sides {
         sides.gap(
             pair,
             quote_unit..pair.quote.folded.len(),
-            text_unit..pair.text_around.end,
+            text_unit..pair.text_units.end,
             None,
         );
         sides
@@ -221,6 +238,14 @@ impl Sides {
         let (quote_end, text_end) = (self.quote.len(), self.text.len());
         add(&mut self.quote, quote_spaced, text.spaced);
         add(&mut self.text, text_spaced, quote.spaced);
+        let letters = |elements: &[Element], range: Range<usize>| {
+            elements
+                .get(range)
+                .is_some_and(|run| run.iter().any(|element| element.character.is_alphabetic()))
+        };
+        if letters(&self.quote, quote_start..quote_end) && letters(&self.text, text_start..text_end) {
+            self.replaced.push((quote_start..quote_end, text_start..text_end));
+        }
         for (elements, start, end) in [
             (&self.quote, quote_start, quote_end),
             (&self.text, text_start, text_end),
@@ -229,6 +254,14 @@ impl Sides {
             let run = elements.get(start..end).unwrap_or_default();
             self.negated |= negates(before, run, elements.get(end).copied());
         }
+    }
+
+    /// Whether a word as short as an abbreviation has other letters in the other text. Extractors lose letters and double
+    /// them; HeFH for HoFH, "may" for "can" is another word.
+    fn short_word_replaced(&self) -> bool {
+        let short = |elements: &[Element], run: &Range<usize>| word_around(elements, run) <= SHORT_WORD;
+        let mut replaced = self.replaced.iter();
+        replaced.any(|(quote, text)| short(&self.quote, quote) || short(&self.text, text))
     }
 
     /// Whether numbers, signs, units and negations are the same in the same order: where white space alone differs, that

@@ -69,15 +69,10 @@ pub(super) fn judge(
 ) -> Option<Held> {
     let units = text.units_with_dashes(key.clone(), edges.before, edges.after);
     let (span, outside) = text.source_of(units.clone())?;
-    let unmatched_before = blocks.first().map_or(0, |block| block.quote);
-    let unmatched_after = quote.key.len() - blocks.last().map_or(0, |block| block.quote + block.length);
-    let around = text.words_before(units.start, key.start, unmatched_before)
-        ..text.words_after(units.end, key.end, unmatched_after);
     let likeness = compare(&Pair {
         quote,
         text,
         text_units: units,
-        text_around: around,
         text_key: key.clone(),
         blocks,
         outside,

@@ -9,9 +9,6 @@ use crate::text::fold::Unit;
 use crate::text::{CharSpan, MatchFolded};
 use std::ops::Range;
 
-/// How far the end of a word is looked for.
-const LONGEST_WORD: usize = 32;
-
 /// A text under MatchFold with its key.
 #[derive(Debug, Clone)]
 pub(super) struct Keyed {
@@ -110,27 +107,6 @@ impl Keyed {
         let start = first - reach(self.parts(floor..first).rev(), before);
         let end = last + reach(self.parts(last..ceiling), after);
         start..end
-    }
-
-    /// The unit at which the word begins that stands `characters` of the key before a place, which begins at `unit` and at
-    /// `key`. No characters: the place itself.
-    pub(super) fn words_before(&self, unit: usize, key: usize, characters: usize) -> usize {
-        if characters == 0 {
-            return unit;
-        }
-        let first = self.unit_of(key.saturating_sub(characters));
-        let word = self.parts(first.saturating_sub(LONGEST_WORD)..first).rev();
-        first - word.take_while(|part| *part != Part::Space).count()
-    }
-
-    /// The unit after the word that stands `characters` of the key after a place, which ends at `unit` and at `key`.
-    pub(super) fn words_after(&self, unit: usize, key: usize, characters: usize) -> usize {
-        if characters == 0 {
-            return unit;
-        }
-        let last = self.unit_of(key + characters);
-        let word = self.parts(last..self.folded.len().min(last + LONGEST_WORD));
-        last + word.take_while(|part| *part != Part::Space).count()
     }
 
     /// The source of a range of units, and how many units of clusters that the range only touches lie outside of it: a

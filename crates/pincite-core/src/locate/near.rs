@@ -16,7 +16,7 @@ use super::keyed::Keyed;
 use super::{FoldedLayer, Held, PLACES_CONSIDERED, Search, in_order};
 
 /// Steps that one search may take: some tenths of a second.
-const WORK: Budget = 1 << 26;
+const WORK: Budget = 1 << 25;
 
 /// A place with the alignment that it came from.
 struct Aligned {
@@ -47,7 +47,7 @@ pub(super) fn places(layer: &FoldedLayer, quote: &Keyed) -> Search {
             if budget == 0 || judged == PLACES_CONSIDERED {
                 break 'pieces;
             }
-            budget = budget.saturating_sub(1);
+            budget = budget.saturating_sub(1 + found.len());
             if text.key.get(at..at + needle.len()) != Some(needle) || known(&found, piece.start, at) {
                 continue;
             }
@@ -148,10 +148,10 @@ fn extend(
             },
         );
     }
-    // Text beyond the outermost equal characters belongs to no place.
-    let first = blocks.first()?.text;
-    let last = blocks.last().map(|block| block.text + block.length)?;
-    Some((first..last, blocks))
+    // A quote whose first or last character is not there may hide a word there that the text has and the quote has not.
+    let (first, last) = (*blocks.first()?, *blocks.last()?);
+    let whole = first.quote == 0 && last.quote + last.length == quote.key.len();
+    whole.then_some((first.text..last.text + last.length, blocks))
 }
 
 /// Adds a run, joined to the last one where it goes on from it.

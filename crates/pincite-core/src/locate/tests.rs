@@ -101,6 +101,7 @@ fn a_long_quote_may_differ_a_little_and_never_in_what_matters() {
         ("more than", "less than"),
         ("\u{b0}C", "C"),
         ("recorded in", "not recorded in"),
+        ("dose", "dese"),
     ];
     for (from, to) in harmful {
         let changed = CLAUSE.replace(from, to);
@@ -133,8 +134,12 @@ fn a_word_left_out_at_an_end_is_seen() {
             "lost",
         ),
         (
-            "agnt may not respond directly to a request of an individual to restrict the use of records",
+            "agent may not respnd directly to a request of an individual to restrict the use of records",
             "agent may not respond directly to a request of an individual to restrict the use of records",
+        ),
+        (
+            "XX may not respond directly to a request of an individual to restrict the use of records",
+            "lost",
         ),
     ] {
         assert_eq!(found(text, quote), expected, "{quote}");
@@ -257,7 +262,6 @@ fn two_texts_compared() {
 #[test]
 fn hostile_texts_take_bounded_time() {
     let long = |text: &str| text.repeat(2_000_000 / text.chars().count());
-    let began = std::time::Instant::now();
     for text in [
         long("a"),
         long("ab"),
@@ -292,7 +296,6 @@ fn hostile_texts_take_bounded_time() {
     // A quote longer than the text.
     assert_eq!(found("abc", &"abc".repeat(1000)), "lost");
     assert_eq!(found("", "abc"), "lost");
-    eprintln!("hostile texts took {:?}", began.elapsed());
 }
 
 /// The least Indel distance of `quote` to any part of `text`, by the plain table.
@@ -318,10 +321,11 @@ proptest! {
 
     // Letters only, so that the rule is similarity alone: what the plain table finds is found, and nothing else is.
     #[test]
-    fn no_similar_place_is_missed(text in "[bfghjkpqrw]{90,160}", cut in 0_usize..60, changes in prop::collection::vec((0_usize..60, 0_usize..3, prop::char::range('s', 'w')), 0..5)) {
+    fn no_similar_place_is_missed(text in "[bfghjkpqrw]{140,160}", cut in 0_usize..60, changes in prop::collection::vec((0_usize..60, 0_usize..3, prop::char::range('s', 'w')), 0..5)) {
         let mut quote: Vec<char> = text.chars().skip(cut).take(75).collect();
         for (at, kind, character) in changes {
-            let at = at.min(quote.len() - 1);
+            // Not at the ends: a place holds the first and the last character of its quote.
+            let at = 12 + at % (quote.len() - 24);
             match kind {
                 0 => { quote.remove(at); }
                 1 => quote.insert(at, character),
