@@ -10,13 +10,15 @@
 //! | a citation made from a span verifies; a changed one fails, for the right reason | `corpus_spans` |
 //! | quotes as another extractor writes them are placed where they came from, or called ambiguous | `corpus_placing` |
 //! | boxes lie on their page and lead back to their text; odd pages do not bring the renderer down | `corpus_boxes` |
+//! | quotes of other extractors are found again, changed and removed ones are not | `corpus_locate` |
 //!
-//! Deliberately not here: speed, sections against truth sets, the window.
+//! Deliberately not here: speed (but finding quotes again has its bench here), sections against truth sets, the window.
 
 mod corpus_boxes;
 mod corpus_documents;
 mod corpus_fold;
 mod corpus_ingest;
+mod corpus_locate;
 mod corpus_placing;
 mod corpus_spans;
 

@@ -18,6 +18,7 @@ mod demo;
 mod evidence;
 mod killed;
 mod layers;
+mod locate;
 mod records;
 mod routing;
 mod tampered;
