@@ -24,7 +24,7 @@ describe("segments", () => {
     expect(cut.length).toBe([...text].length);
     expect(cut.pages).toBe(text.split("\f").length);
     for (const segment of cut.segments) {
-      expect(text.slice(segment.from, segment.to)).toSatisfy((part: string) => part.isWellFormed());
+      expect(text.slice(segment.from, segment.to)).not.toMatch(/^[\udc00-\udfff]|[\ud800-\udbff]$/);
       expect(segment.to - segment.from).toBeLessThanOrEqual(12_000 + 1);
     }
     const lines = cut.segments.flatMap((segment) => linesOf(cut, segment));

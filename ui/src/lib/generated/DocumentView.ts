@@ -22,6 +22,10 @@ layer_sha256: string,
  */
 structure_id: string, 
 /**
+ * application/pdf, text/plain or text/markdown.
+ */
+media_type: string, 
+/**
  * Title to show.
  */
 title: string, 

@@ -2,6 +2,7 @@
 import type { CitationView } from "./CitationView";
 import type { PageView } from "./PageView";
 import type { RectView } from "./RectView";
+import type { TextEvidence } from "./TextEvidence";
 
 /**
  * What the evidence pane draws for one citation.
@@ -39,6 +40,10 @@ clause_locator: string | null,
  * The clause's title.
  */
 clause_title: string | null, 
+/**
+ * Set where the cited layer has no boxes: the text itself is the evidence, and there are no rectangles.
+ */
+in_text: TextEvidence | null, 
 /**
  * The layer's text where the citation points, when the quote is not there: what stands in its place.
  */
