@@ -7,7 +7,9 @@ use pincite_tests::{World, tree};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-const DOCUMENT: &str = "doc_id doc_sha256 layer_sha256 structure_id title pages chars trust + extractor recorded_at";
+const DOCUMENT: &str =
+    "doc_id doc_sha256 layer_sha256 structure_id title pages chars trust + media_type extractor recorded_at";
+const LAYER: &str = "layer_sha256 extractor chars + kind pages default recorded_at";
 const ITEM: &str =
     "item item_version doc_id doc_sha256 field reason hard due_at created_at held_by held_until + title locator";
 const LEASE: &str = "item item_version token expires_at";
@@ -71,6 +73,15 @@ fn every_answer_has_the_keys_that_are_promised() {
         "boxed unboxed replaced unmapped scanned_pages untrusted_pages damaged_pages",
         "trust",
     );
+    let layer = world.file("layer.txt", "another program's text");
+    let added = world.json(["layer", "add", "drug-label", "--text", &layer, "--name", "another 1"]);
+    assert_keys(&added, &format!("{LAYER} outcome reason"), "layer add");
+    assert_keys(
+        &elements(&world.json(["layer", "list", "drug-label"]))[1],
+        LAYER,
+        "layer list",
+    );
+    assert_keys(&world.json(["layer", "default", "drug-label"]), LAYER, "layer default");
     let boxes = world.json(["document", "boxes", "drug-label", "--start", "210", "--end", "260"]);
     assert_keys(&boxes, "rects unboxed", "document boxes");
     assert_keys(&boxes["rects"][0], "page x0 y0 x1 y1", "a rectangle");

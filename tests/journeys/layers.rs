@@ -153,7 +153,7 @@ fn a_foreign_layer_is_kept_exactly_and_listed_beside_ours() {
     for says in ["byte order mark", "CR LF", "1 form feeds", "can't be checked"] {
         assert!(reason.contains(says), "{says}: {reason}");
     }
-    assert_eq!((number(&added, "chars"), &added["pages"]), (7, &Value::Null));
+    assert_eq!((number(&added, "chars"), &added["pages"]), (8, &Value::Null));
     let actions: Vec<String> = world
         .lines(0, ["audit", "log"])
         .iter()
