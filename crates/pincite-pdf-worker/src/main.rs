@@ -16,6 +16,7 @@ mod pdfium;
 mod picture;
 #[cfg(target_os = "linux")]
 mod probe;
+mod rulings;
 mod runs;
 mod sandbox;
 mod style;

@@ -10,6 +10,7 @@
 use crate::fields;
 use crate::objects::Objects;
 use crate::pdfium::{Document, Frame, Library, Rectangle};
+use crate::rulings;
 use crate::runs::{Runs, bare};
 use crate::style::{Drawn, Fonts, Style};
 use crate::tags::{Said, Tags};
@@ -56,6 +57,7 @@ pub(crate) fn read(document: &Document<'_>, index: u32) -> Result<(PageText, Vec
         tags: found.tags.finish().into_iter().map(tag_run).collect(),
         fields,
         annotations,
+        rulings: rulings::of_page(&page),
         ..PageDetail::default()
     };
     let text = PageText {

@@ -276,11 +276,18 @@ impl Locator {
     #[must_use]
     pub fn with_cell(&self, table: &str, row: Option<&str>, column: Option<&str>) -> Self {
         let mut segments = self.segments.clone();
+        segments.extend(Self::of_cell(table, row, column).segments);
+        Self { segments }
+    }
+
+    /// A table's cell that lies in no section.
+    #[must_use]
+    pub fn of_cell(table: &str, row: Option<&str>, column: Option<&str>) -> Self {
         let label: String = table
             .chars()
             .filter(|character| character.is_alphanumeric() || matches!(character, '.' | '-'))
             .collect();
-        segments.push(if label.is_empty() {
+        let segment = if label.is_empty() {
             Segment::Title(collapse(&format!("table {table}")))
         } else {
             Segment::Table {
@@ -288,8 +295,8 @@ impl Locator {
                 row: row.map(collapse),
                 column: column.map(collapse),
             }
-        });
-        Self { segments }
+        };
+        Self { segments: vec![segment] }
     }
 
     pub(super) fn of_number(number: Number) -> Self {
