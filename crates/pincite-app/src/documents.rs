@@ -8,9 +8,11 @@ use crate::loaded::{self, Loaded};
 use crate::text_source::{self, Medium};
 use crate::times;
 use crate::trust::{self, PageRecord};
-use crate::wire::{BoxesView, DocumentView, PageView, RectView, SectionView, SelectionView, SpanView};
+use crate::wire::{
+    BoxesView, CellView, DocumentView, PageView, RectView, RowCountsView, SectionView, SelectionView, SpanView, TableView,
+};
 use crate::workspace::Workspace;
-use pincite_core::structure::Structure;
+use pincite_core::structure::{Cell, Structure, Table};
 use pincite_core::text::{CharSpan, PageRect, Rect, dragged};
 use pincite_store::Connection;
 use pincite_store::documents::{self, VersionRow};
@@ -350,4 +352,64 @@ pub async fn sections(workspace: &Workspace, doc: &str, without_outline: bool) -
     Ok(structure
         .map(|(_, structure)| section_views(&structure))
         .unwrap_or_default())
+}
+
+/// The tables of the default structure.
+///
+/// # Errors
+/// As [`resolve`].
+pub async fn tables(workspace: &Workspace, doc: &str) -> Result<Vec<TableView>, AppError> {
+    let (row, loaded) = loaded(workspace, doc).await?;
+    let mut reading = workspace.store.read().await?;
+    let structure = loaded::structure(
+        workspace.cache(),
+        &mut reading,
+        &row.doc_sha256,
+        &row.layer_sha256,
+        None,
+    )
+    .await?;
+    Ok(structure
+        .map(|(_, structure)| structure.tables.iter().map(|table| table_view(&loaded, table)).collect())
+        .unwrap_or_default())
+}
+
+fn pairs(spans: &[CharSpan]) -> Vec<(u32, u32)> {
+    spans.iter().map(|span| (span.start().0, span.end().0)).collect()
+}
+
+fn table_view(loaded: &Loaded, table: &Table) -> TableView {
+    TableView {
+        label: table.label.clone(),
+        locator: table.locator.to_string(),
+        page: table.pages.first().copied().unwrap_or(1),
+        pages: table.pages.clone(),
+        rows: table.rows,
+        columns: table.columns,
+        header_rows: table.header_rows,
+        held: table.held.is_some(),
+        reason: table.held.clone(),
+        row_counts: RowCountsView {
+            layout: table.row_counts.layout,
+            text: table.row_counts.text,
+        },
+        repeated: pairs(&table.repeated),
+        cells: table.cells.iter().map(|cell| cell_view(loaded, cell)).collect(),
+    }
+}
+
+fn cell_view(loaded: &Loaded, cell: &Cell) -> CellView {
+    let texts: Vec<String> = cell.spans.iter().filter_map(|span| loaded.layer.slice(*span)).collect();
+    CellView {
+        row: cell.row,
+        column: cell.column,
+        row_span: cell.row_span,
+        column_span: cell.column_span,
+        header: cell.header,
+        start: cell.spans.first().map(|span| span.start().0),
+        end: cell.spans.last().map(|span| span.end().0),
+        spans: pairs(&cell.spans),
+        text: texts.join(" "),
+        locator: cell.locator.to_string(),
+    }
 }

@@ -260,6 +260,8 @@ pub(crate) enum DocumentCommand {
         #[arg(long)]
         without_outline: bool,
     },
+    /// The tables with their cells; a table whose rows can't be vouched for is held
+    Tables { doc: String },
     /// A page as a PNG file
     Render {
         doc: String,

@@ -7,7 +7,7 @@ use crate::output::{Failure, Findings, Output};
 use crate::progress::Bar;
 use crate::trust;
 use crate::workspace;
-use pincite_app::wire::{DocumentView, IngestOutcome, IngestedFile, RectView, SectionView};
+use pincite_app::wire::{DocumentView, IngestOutcome, IngestedFile, RectView, SectionView, TableView};
 use pincite_app::workspace::system_user;
 use pincite_app::{Progress, documents, ingest as intake, quarantine, render};
 use serde_json::json;
@@ -137,6 +137,21 @@ fn section_words(section: &SectionView) -> String {
     )
 }
 
+fn table_words(table: &TableView) -> String {
+    let pages: Vec<String> = table.pages.iter().map(u32::to_string).collect();
+    let mut words = format!(
+        "{:>5}  {}  {} rows, {} columns",
+        pages.join(","),
+        table.locator,
+        table.rows,
+        table.columns
+    );
+    if let Some(reason) = &table.reason {
+        words.push_str(&format!("  HELD: {reason}"));
+    }
+    words
+}
+
 pub(crate) async fn document(
     options: &Options,
     output: &Output,
@@ -176,6 +191,10 @@ pub(crate) async fn document(
         DocumentCommand::Sections { doc, without_outline } => {
             let sections = documents::sections(&opened, doc, *without_outline).await?;
             output.list(&sections, section_words, "no sections found")?;
+        }
+        DocumentCommand::Tables { doc } => {
+            let tables = documents::tables(&opened, doc).await?;
+            output.list(&tables, table_words, "no tables found")?;
         }
         DocumentCommand::Render {
             doc,

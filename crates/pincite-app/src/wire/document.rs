@@ -138,6 +138,72 @@ pub struct SectionView {
     pub content_sha256: String,
 }
 
+/// Rows counted twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RowCountsView {
+    /// From rulings, gaps and alignment.
+    pub layout: u32,
+    /// From the text layer alone.
+    pub text: u32,
+}
+
+/// A cell of a table; merged ones stand once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct CellView {
+    /// The row it begins in, from 0.
+    pub row: u32,
+    /// The column it begins in, from 0.
+    pub column: u32,
+    /// How many rows it takes.
+    pub row_span: u32,
+    /// How many columns it takes.
+    pub column_span: u32,
+    /// Whether it names columns.
+    pub header: bool,
+    /// Its first code point; null for an empty cell.
+    pub start: Option<u32>,
+    /// The code point after its last. What lies between may belong to other cells too: `spans` says what is its own.
+    pub end: Option<u32>,
+    /// Start and end of each stretch that is its own.
+    pub spans: Vec<(u32, u32)>,
+    /// What those stretches say, joined by spaces.
+    pub text: String,
+    /// Its locator.
+    pub locator: String,
+}
+
+/// A table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct TableView {
+    /// As its caption has it, or its number in the document.
+    pub label: String,
+    /// Its locator.
+    pub locator: String,
+    /// The page it begins on, from 1.
+    pub page: u32,
+    /// All pages it stands on.
+    pub pages: Vec<u32>,
+    /// How many rows; a header that repeats counts once.
+    pub rows: u32,
+    /// How many columns.
+    pub columns: u32,
+    /// How many rows at the top name columns.
+    pub header_rows: u32,
+    /// Whether a person must look at it before anything rests on it.
+    pub held: bool,
+    /// Why it is held.
+    pub reason: Option<String>,
+    /// Rows as both methods count them.
+    pub row_counts: RowCountsView,
+    /// Start and end of each stretch of a header that stands again on a later page.
+    pub repeated: Vec<(u32, u32)>,
+    /// By row, then column.
+    pub cells: Vec<CellView>,
+}
+
 /// Where a span stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]

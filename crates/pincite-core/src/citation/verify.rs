@@ -155,6 +155,9 @@ fn locator_agrees(locator: &str, structure: &Structure, span: CharSpan) -> bool 
     let Ok(named) = locator.parse::<Locator>() else {
         return false;
     };
+    if named.is_in_table() && structure.names_cell(&named, span.start()) {
+        return true;
+    }
     let Some(named) = structure.find(&named) else {
         return false;
     };

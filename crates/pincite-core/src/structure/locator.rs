@@ -299,6 +299,20 @@ impl Locator {
         Self { segments: vec![segment] }
     }
 
+    /// Whether it names a table or a part of one.
+    #[must_use]
+    pub fn is_in_table(&self) -> bool {
+        matches!(self.segments.last(), Some(Segment::Table { .. }))
+    }
+
+    /// The table's part alone, without the section that the table stands in.
+    pub(super) fn in_table(&self) -> Self {
+        let last = self.segments.last().filter(|_| self.is_in_table());
+        Self {
+            segments: last.map_or_else(|| self.segments.clone(), |last| vec![last.clone()]),
+        }
+    }
+
     pub(super) fn of_number(number: Number) -> Self {
         Self {
             segments: vec![Segment::Number(number)],

@@ -17,9 +17,9 @@
 //! | which headings make one consistent numbering | `chain`, `schemes` |
 //! | clause items `a)`, `(a)`, `(iii)` | `items` |
 //! | spans, hashes, keys | `sections`, `assemble` |
+//! | tables, and their rows counted twice | `tables`, `row_check` |
 //!
-//! Deliberately not here: tables and the row check (they come with chunks), matching sections across revisions (the
-//! registry's work), reading a PDF.
+//! Deliberately not here: matching sections across revisions (the registry's work), reading a PDF.
 
 mod assemble;
 mod chain;
@@ -34,12 +34,16 @@ pub mod locator;
 pub mod marks;
 mod outline;
 mod reading;
+pub mod row_check;
+mod row_lines;
 mod schemes;
 pub mod sections;
+pub mod tables;
 
 pub use locator::{Locator, LocatorError};
 pub use marks::{KnownHeading, Marks};
 pub use sections::{OutlineEntry, PARSER, ParseInput, Section, Structure, parse_marked, parse_sections};
+pub use tables::{Cell, RowCounts, Table};
 
 #[cfg(test)]
 mod exclusion_tests;

@@ -13,7 +13,7 @@
 use super::ParseInput;
 use super::row_lines::{Line, Run, lines};
 use super::tables::paper::{Paper, read};
-use super::tables::Table;
+use super::tables::{RowCounts, Table};
 use crate::text::{CharSpan, Rect};
 
 /// How much further apart (font sizes, middle to middle) than this two lines may be and go on with each other.
@@ -44,6 +44,9 @@ pub(super) fn check_on(input: &ParseInput<'_>, table: &mut Table, papers: &[&Pap
         if seen.past_edge {
             reasons.push(format!("text of it passes the edge of page {}", paper.page));
         }
+        if seen.doubtful {
+            reasons.push(format!("the text of page {} can't be trusted", paper.page));
+        }
         if seen.gap {
             reasons.push(format!("on page {} a gap as high as a row has no text in it", paper.page));
         }
@@ -54,6 +57,9 @@ pub(super) fn check_on(input: &ParseInput<'_>, table: &mut Table, papers: &[&Pap
     }
     table.row_counts.layout = table.rows;
     table.row_counts.text = u32::try_from(count).unwrap_or(u32::MAX);
+    if irregular(table) {
+        reasons.push("its rows are cut into different columns, as a form's are".to_owned());
+    }
     if homeless > 0 {
         reasons.insert(0, format!("{homeless} words in its area belong to no cell"));
     }
@@ -61,13 +67,20 @@ pub(super) fn check_on(input: &ParseInput<'_>, table: &mut Table, papers: &[&Pap
         reasons.insert(0, "two cells hold the same text".to_owned());
     }
     if table.row_counts.text != table.row_counts.layout {
-        let RowsSaid(layout, text) = RowsSaid(table.row_counts.layout, table.row_counts.text);
+        let RowCounts { layout, text } = table.row_counts;
         reasons.insert(0, format!("the layout has {layout} rows, the text {text}"));
     }
     table.held = (!reasons.is_empty()).then(|| reasons.join("; "));
 }
 
-struct RowsSaid(u32, u32);
+/// Whether most rows of a wide grid have far fewer cells than the grid has columns.
+fn irregular(table: &Table) -> bool {
+    let cells = table.cells.iter().filter(|cell| cell.row >= table.header_rows);
+    let filled = cells.clone().filter(|cell| !cell.spans.is_empty());
+    let reached: u32 = filled.clone().map(|cell| cell.column_span).sum();
+    let merged = filled.clone().filter(|cell| cell.column_span > 1).count();
+    table.columns >= 4 && merged * 2 > filled.count() && reached > 0
+}
 
 /// What stands on one page of a table, in lines.
 struct Part {
@@ -76,6 +89,8 @@ struct Part {
     homeless: usize,
     past_edge: bool,
     gap: bool,
+    /// Too much of its text has no known code points.
+    doubtful: bool,
 }
 
 impl Part {
@@ -90,7 +105,7 @@ impl Part {
         let rect = |index: &usize| paper.words.get(*index).map(|word| word.rect);
         let area = inside.iter().filter_map(rect).reduce(Rect::union);
         let Some(area) = area else {
-            return Self { lines: Vec::new(), size: paper.type_size, homeless: 0, past_edge: false, gap: false };
+            return Self { lines: Vec::new(), size: paper.type_size, homeless: 0, past_edge: false, gap: false, doubtful: false };
         };
         let free = |index: &usize| {
             paper.words.get(*index).is_some_and(|word| {
@@ -158,6 +173,7 @@ impl Part {
             homeless: lost.len(),
             past_edge: inside.iter().any(past),
             gap: lone_gap(&set),
+            doubtful: unknown(input, paper.page, own),
             lines: set,
         }
     }
@@ -167,12 +183,26 @@ impl Part {
         let header = if first { self.header_lines() } else { 0 };
         let (top, body) = self.lines.split_at(header.min(self.lines.len()));
         let levels = usize::from(header > 0) + levels(top);
-        let by_order = self.body_rows(body, characters, true);
-        // Written column by column, the order says nothing about rows.
-        if body.len() >= 4 && by_order * 3 < body.len() {
-            return levels + self.body_rows(body, characters, false);
-        }
-        levels + by_order
+        let (body, apart) = in_order(body);
+        let levels = levels + apart;
+        let (rows, against) = self.body_rows(body, characters);
+        // Written column by column, or drawn in no order: the order says nothing about rows.
+        let rows = if against * 4 > rows { self.anchored_rows(body) } else { rows };
+        levels + rows
+    }
+
+    /// Rows where the order of writing says nothing: lines with amounts, and labels that stand apart from them.
+    fn anchored_rows(&self, lines: &[Line]) -> usize {
+        let amounts = |line: &Line| line.runs.iter().filter(|run| run.amount).count();
+        let anchor = |at: usize| lines.get(at).is_some_and(|line| amounts(line) > 0 && amounts(line) * 2 >= line.runs.len().saturating_sub(1));
+        let anchors = (0..lines.len()).filter(|at| anchor(*at)).count();
+        let near = |at: usize, other: Option<usize>| {
+            other.filter(|other| anchor(*other)).and_then(|other| Some((lines.get(at)?, lines.get(other)?))).is_some_and(|(line, other)| {
+                (line.centre - other.centre).abs() <= 0.85 * self.size && line.runs.len() <= 2
+            })
+        };
+        let apart = (0..lines.len()).filter(|at| !anchor(*at) && !near(*at, at.checked_sub(1)) && !near(*at, Some(at + 1)));
+        anchors + apart.count()
     }
 
     /// Lines at the top without amounts, or with years alone, over lines with some.
@@ -200,60 +230,100 @@ impl Part {
         self.lines.iter().map(|line| line.rect.x0).fold(f32::INFINITY, f32::min)
     }
 
-    fn body_rows(&self, lines: &[Line], characters: &[char], ordered: bool) -> usize {
-        let mut rows = 0;
-        let mut row: &[Line] = &[];
-        for (at, line) in lines.iter().enumerate() {
-            let from = at - row.len();
-            if row.is_empty() || !self.goes_on(row, line, lines.get(at + 1), characters, ordered) {
-                rows += 1;
-                row = lines.get(at..=at).unwrap_or_default();
-            } else {
-                row = lines.get(from..=at).unwrap_or_default();
+    /// Rows of lines without a header, and how often the amounts spoke against the order of writing.
+    fn body_rows(&self, lines: &[Line], characters: &[char]) -> (usize, usize) {
+        let runs = |line: &Line| line.runs.iter().map(|run| run.span.start()).collect::<Vec<_>>();
+        // For each line, the first code point of it and of those below.
+        let mut first_below = vec![None; lines.len() + 1];
+        for (at, line) in lines.iter().enumerate().rev() {
+            let below = first_below.get(at + 1).copied().flatten();
+            if let Some(slot) = first_below.get_mut(at) {
+                *slot = runs(line).into_iter().chain(below).min();
             }
         }
-        rows
+        let (mut rows, mut against) = (0, 0);
+        let mut latest = None;
+        let mut from = 0;
+        for (at, line) in lines.iter().enumerate() {
+            let row = lines.get(from..at).unwrap_or_default();
+            let goes_back = latest > first_below.get(at).copied().flatten();
+            let below = lines.get(at..lines.len().min(at + 12)).unwrap_or_default();
+            let amounts = self.same_amounts(row, line, characters);
+            against += usize::from(amounts && goes_back);
+            let one_row = !row.is_empty() && !amounts && (goes_back || self.goes_on(row, below, characters));
+            if !one_row {
+                rows += 1;
+                from = at;
+            }
+            latest = latest.max(runs(line).into_iter().max());
+        }
+        (rows, against)
     }
 
-    /// Whether a line belongs to the row above it.
-    fn goes_on(&self, row: &[Line], line: &Line, next: Option<&Line>, characters: &[char], ordered: bool) -> bool {
-        let Some(last_line) = row.last() else { return false };
-        let runs = || row.iter().flat_map(|line| &line.runs);
-        let latest = runs().map(|run| run.span.start()).max();
-        // The layer goes back up: some of the row is written after some of this line.
-        if ordered && line.runs.iter().any(|run| Some(run.span.start()) < latest) {
-            return true;
+    fn same_place(&self, one: &Run, other: &Run) -> bool {
+        let (mine, theirs) = (one.rect, other.rect);
+        let near = |a: f32, b: f32| (a - b).abs() <= EDGE * self.size;
+        mine.x0 < theirs.x1
+            && theirs.x0 < mine.x1
+            && (near(mine.x0, theirs.x0) || near(mine.x1, theirs.x1) || near(mine.centre().0, theirs.centre().0))
+    }
+
+    /// Whether two columns or more hold an amount both on the row's last line and on this one: two rows, however the
+    /// label beside them is set.
+    fn same_amounts(&self, row: &[Line], line: &Line, characters: &[char]) -> bool {
+        let Some(last) = row.last() else { return false };
+        let twice = line.runs.iter().filter(|run| run.amount).filter(|run| {
+            last.runs.iter().any(|other| {
+                other.amount && self.same_place(run, other) && !continues(characters, other.span, run.span)
+            })
+        });
+        twice.count() >= 2
+    }
+
+    /// Whether what is written next goes on with what was written last: the same cell, one line lower.
+    fn goes_on(&self, row: &[Line], below: &[Line], characters: &[char]) -> bool {
+        let Some(line) = below.first() else { return false };
+        let written = row.iter().flat_map(|line| &line.runs).max_by_key(|run| run.span.start());
+        let next = below.iter().flat_map(|line| &line.runs).min_by_key(|run| run.span.start());
+        let Some((written, next)) = written.zip(next) else { return false };
+        let here = line.runs.iter().any(|run| run.span == next.span);
+        let reads_on = |run: &Run, other: &Run| continues(characters, other.span, run.span);
+        let alone = |run: &Run| below.iter().any(|line| line.runs.len() == 1 && line.runs.first().is_some_and(|only| only.span == run.span));
+        let drop = next.rect.centre().1 - written.rect.centre().1;
+        let keyed = next.rect.x0 <= self.left() + EDGE * self.size;
+        if drop > 0.0 && drop <= LEADING * self.size && self.same_place(next, written) && !(next.amount && written.amount) {
+            // With something beside it in between, it is one cell whose neighbour stands at its middle.
+            return reads_on(next, written) || !keyed && alone(next) || !here && drop <= 1.6 * self.size;
         }
-        let drop = line.centre - last_line.centre;
-        if drop > LEADING * self.size || line.runs.iter().any(|run| run.amount) && line.runs.len() > 1 {
+        if !here {
             return false;
         }
-        let Some(written) = runs().max_by_key(|run| run.span.start()) else { return false };
-        let same_place = |run: &Run, other: &Run| {
-            let (mine, theirs) = (run.rect, other.rect);
-            mine.x0 < theirs.x1
-                && theirs.x0 < mine.x1
-                && ((mine.x0 - theirs.x0).abs() <= EDGE * self.size
-                    || (mine.x1 - theirs.x1).abs() <= EDGE * self.size
-                    || (mine.centre().0 - theirs.centre().0).abs() <= EDGE * self.size)
-        };
-        let reads_on = |run: &Run, other: &Run| continues(characters, other.span, run.span);
-        match line.runs.as_slice() {
-            [only] => {
-                let keyed = only.rect.x0 <= self.left() + EDGE * self.size;
-                let clash = only.amount && written.amount;
-                if keyed {
-                    return row.iter().flat_map(|line| &line.runs).any(|other| same_place(only, other) && reads_on(only, other));
-                }
-                let opens_left = next.is_none_or(|next| next.rect.x0 < only.rect.x0 - self.size || next.runs.len() > 1 || next.runs.first().is_some_and(|run| same_place(run, only)));
-                same_place(only, written) && !clash && opens_left
-            }
-            several => {
-                let small = several.iter().filter(|run| row.iter().flat_map(|line| &line.runs).any(|other| same_place(run, other) && reads_on(run, other))).count();
-                several.iter().all(|run| runs().any(|other| same_place(run, other))) && small * 2 >= several.len()
-            }
-        }
+        // Written line by line: every part goes on with a part above, and the words say so.
+        let above: Vec<&Run> = row.last().iter().flat_map(|line| &line.runs).collect();
+        let parted = |run: &Run| above.iter().any(|other| self.same_place(run, other));
+        let reading = line.runs.iter().filter(|run| above.iter().any(|other| self.same_place(run, other) && reads_on(run, other)));
+        let tight = row.last().is_some_and(|last| line.centre - last.centre <= LEADING * self.size);
+        tight && line.runs.iter().all(parted) && !line.runs.iter().any(|run| run.amount) && reading.count() * 2 >= line.runs.len()
     }
+}
+
+/// The lines without those at the ends that were written before or after both lines beside them (a foot written with the
+/// head, say), and how many those are.
+fn in_order(lines: &[Line]) -> (&[Line], usize) {
+    let first = |line: &Line| line.runs.iter().map(|run| run.span.start()).min();
+    let last = |line: &Line| line.runs.iter().map(|run| run.span.start()).max();
+    let mut kept = lines;
+    while let [.., two, one, foot] = kept
+        && last(foot) < first(one).min(first(two))
+    {
+        kept = kept.get(..kept.len() - 1).unwrap_or_default();
+    }
+    while let [head, one, two, ..] = kept
+        && first(head) > last(one).max(last(two))
+    {
+        kept = kept.get(1..).unwrap_or_default();
+    }
+    (kept, lines.len() - kept.len())
 }
 
 /// How often a line sets several labels under one label of the lines above.
@@ -284,6 +354,29 @@ fn levels(lines: &[Line]) -> usize {
         at += 1 + lower;
     }
     deeper
+}
+
+/// Whether over a fiftieth of a table's code points on a page is unknown or has no map to Unicode.
+fn unknown(input: &ParseInput<'_>, page: u32, own: &[CharSpan]) -> bool {
+    let Some(span) = input.layer.page_span(page) else { return false };
+    let here = own.iter().filter(|one| span.start() <= one.start() && one.end() <= span.end());
+    let (mut all, mut bad) = (0_usize, 0_usize);
+    let index = usize::try_from(page).unwrap_or(0).saturating_sub(1);
+    let unmapped = input.details.get(index).map(|detail| detail.unmapped.as_slice()).unwrap_or_default();
+    for one in here {
+        all += one.len();
+        let text = input.layer.get(*one).unwrap_or_default();
+        let replaced = text.iter().filter(|character| **character == char::REPLACEMENT_CHARACTER).count();
+        let overlap = |run: &crate::text::Run| {
+            let run = run.in_layer(span.start());
+            (run.end().min(one.end()).index()).saturating_sub(run.start().max(one.start()).index())
+        };
+        // Runs are sorted: those that can't reach the span are skipped.
+        let first = unmapped.partition_point(|run| run.in_layer(span.start()).end() <= one.start());
+        let nearby = unmapped.iter().skip(first).take_while(|run| run.in_layer(span.start()).start() < one.end());
+        bad += replaced.max(nearby.map(overlap).sum());
+    }
+    bad * 50 > all
 }
 
 /// Whether two lines hold runs at the same places, amounts under amounts: the one could be the other's next row.
@@ -333,6 +426,7 @@ fn continues(characters: &[char], above: CharSpan, below: CharSpan) -> bool {
     let before: String = text(above).iter().collect();
     let last = before.split_whitespace().next_back().unwrap_or_default().to_lowercase();
     let first = text(below).iter().find(|character| !character.is_whitespace());
-    let open = before.trim_end().ends_with(['-', '\u{ad}', ',', '/', '(', '&']) || OPEN_ENDS.contains(&last.as_str());
+    let unclosed = before.matches('(').count() > before.matches(')').count();
+    let open = unclosed || before.trim_end().ends_with(['-', '\u{ad}', ',', '/', '(', '&']) || OPEN_ENDS.contains(&last.as_str());
     !before.trim_end().ends_with(':') && (open || first.is_some_and(|first| first.is_lowercase() || *first == '('))
 }

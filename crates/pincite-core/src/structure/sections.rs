@@ -16,6 +16,7 @@ use super::lines::{Layout, Line, cut, measure_body};
 use super::locator::Locator;
 use super::marks::{self, Marks};
 use super::outline::{Located, locate};
+use super::tables::{self, Cell, Table};
 use super::{contents, furniture, schemes};
 use crate::text::{CharOffset, CharSpan, Layer, LayerBoxes, PageDetail, PageSize, Tag};
 use serde::{Deserialize, Serialize};
@@ -86,6 +87,9 @@ pub struct Structure {
     pub parser: String,
     /// Sorted by start; a section comes before its descendants.
     pub sections: Vec<Section>,
+    /// In the document's order. Structures made before tables were found have none, and keep their ids.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<Table>,
 }
 
 impl Structure {
@@ -159,6 +163,19 @@ impl Structure {
             .or_else(|| only(&|known| known.without_keywords().same_place(&bare)))
     }
 
+    /// The table and the cell that own the code point at `offset`.
+    #[must_use]
+    pub fn cell_at(&self, offset: CharOffset) -> Option<(&Table, &Cell)> {
+        self.tables.iter().find_map(|table| Some((table, table.cell_at(offset)?)))
+    }
+
+    /// Whether a locator names the cell at `offset`, its row, its column or its table; with or without the section.
+    #[must_use]
+    pub fn names_cell(&self, locator: &Locator, offset: CharOffset) -> bool {
+        self.cell_at(offset)
+            .is_some_and(|(_, cell)| locator.encloses(&cell.locator) && locator.is_in_table() || locator.encloses(&cell.locator.in_table()))
+    }
+
     /// The clause around a quote: of the deepest section at its start, the part of the own text that holds the start.
     #[must_use]
     pub fn clause_at(&self, span: CharSpan) -> Option<CharSpan> {
@@ -202,10 +219,13 @@ pub fn parse_marked(input: &ParseInput<'_>, marks: &Marks<'_>) -> Structure {
     if located.is_empty() {
         titled.extend(set_like_headings(&layout, &accepted));
     }
-    Structure {
+    let mut structure = Structure {
         parser: PARSER.to_owned(),
         sections: assemble(&layout, accepted, titled),
-    }
+        tables: Vec::new(),
+    };
+    structure.tables = tables::find(input, &|offset| Some(structure.locator_at(offset)?.locator.clone()));
+    structure
 }
 
 /// All lines that a label opens, weighed. `complete` says that what is located are all headings of their depths.

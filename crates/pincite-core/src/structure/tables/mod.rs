@@ -31,6 +31,11 @@ mod ruled;
 mod rules;
 mod stream;
 
+#[cfg(test)]
+mod generated;
+#[cfg(test)]
+mod generated_tests;
+
 use super::row_check;
 use super::{Locator, ParseInput};
 use crate::text::{CharOffset, CharSpan};

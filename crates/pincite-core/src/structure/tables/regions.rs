@@ -37,16 +37,16 @@ pub(super) fn drafts(source: Source<'_>) -> Vec<Draft> {
         let draft = ruled::table(source, mesh, &words).or_else(|| open_lattice(source, mesh, &words));
         take(&mut free, &mut found, draft, &words);
     }
-    for (words, frame) in between_rules(source, &free) {
+    for (words, frame, bands) in between_rules(source, &free) {
         let words: Vec<usize> = words.into_iter().filter(|word| free.get(*word) == Some(&true)).collect();
         let draft = cut(source, &words)
-            .filter(|cut| stands_in_columns(source, cut, true))
+            .filter(|cut| stands_in_columns(source, cut, if bands > 1 { Asked::Rules } else { Asked::Frame }))
             .and_then(|cut| table(source, &cut, Some(frame)));
         take(&mut free, &mut found, draft, &words);
     }
     for words in aligned(source, &free) {
         let draft = cut(source, &words)
-            .filter(|cut| stands_in_columns(source, cut, false))
+            .filter(|cut| stands_in_columns(source, cut, Asked::Text))
             .and_then(|cut| table(source, &cut, None));
         take(&mut free, &mut found, draft, &words);
     }
@@ -75,13 +75,13 @@ fn free_words(source: Source<'_>, free: &[bool], holds: impl Fn((f32, f32)) -> b
 fn open_lattice(source: Source<'_>, mesh: &Mesh, words: &[usize]) -> Option<Draft> {
     let cut = cut(source, words)?;
     let bands = mesh.level.len();
-    (bands >= 3 && stands_in_columns(source, &cut, true))
+    (bands >= 3 && stands_in_columns(source, &cut, Asked::Rules))
         .then(|| table(source, &cut, Some(mesh.area)))
         .flatten()
 }
 
 /// Words between level lines of one width, where all of what stands there stands in columns.
-fn between_rules(source: Source<'_>, free: &[bool]) -> Vec<(Vec<usize>, Rect)> {
+fn between_rules(source: Source<'_>, free: &[bool]) -> Vec<(Vec<usize>, Rect, usize)> {
     let mut groups: Vec<Vec<Ruling>> = Vec::new();
     for ruling in source.paper.level.iter().filter(|ruling| ruling.length() >= SHORTEST_RULE) {
         let same = |group: &&mut Vec<Ruling>| {
@@ -100,7 +100,7 @@ fn between_rules(source: Source<'_>, free: &[bool]) -> Vec<(Vec<usize>, Rect)> {
             if many >= 3 || chain.len() >= 3 {
                 let words = chain.iter().flat_map(|(words, _, _)| words.iter().copied()).collect();
                 if let Some(area) = chain.iter().map(|(_, area, _)| *area).reduce(Rect::union) {
-                    found.push((words, area));
+                    found.push((words, area, chain.len()));
                 }
             }
             chain.clear();
@@ -243,8 +243,20 @@ fn prose(source: Source<'_>, set: &[Line]) -> Vec<Vec<bool>> {
     marks
 }
 
+/// What must be shown for a table, by what rulings there are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// Several level lines.
+    Rules,
+    /// One above and one below.
+    Frame,
+    /// None.
+    Text,
+}
+
 /// Whether lines and columns agree well enough for a table. Between rulings less is asked.
-fn stands_in_columns(source: Source<'_>, cut: &Cut, ruled: bool) -> bool {
+fn stands_in_columns(source: Source<'_>, cut: &Cut, asked: Asked) -> bool {
+    let ruled = asked != Asked::Text;
     let (lines, columns) = (&cut.lines, cut.columns.len());
     let several: Vec<&Vec<Entry>> = lines.iter().map(|(_, entries)| entries).filter(|entries| entries.len() >= 2).collect();
     let spanning = several.iter().flat_map(|entries| entries.iter()).filter(|entry| entry.spans()).count();
@@ -284,14 +296,41 @@ fn stands_in_columns(source: Source<'_>, cut: &Cut, ruled: bool) -> bool {
         })
         .count();
     if ruled {
-        return several.len() * 2 >= lines.len() && (amounts > 0 || columns >= 2 && several.len() >= 2);
+        let enough = match asked {
+            Asked::Rules => several.len() >= 2,
+            _ => amounts > 0 && several.len() >= 3,
+        };
+        return several.len() * 5 >= lines.len() * 2 && enough && edges_agree(cut) >= 0.45;
     }
     let full = several.iter().filter(|entries| entries.len() * 10 >= columns * 6).count();
     let long = several.iter().flat_map(|entries| entries.iter()).filter(|entry| entry.words.len() > 8).count();
-    several.len() * 10 >= lines.len() * 5
+    edges_agree(cut) >= 0.6
+        && several.len() * 10 >= lines.len() * 5
         && full * 2 >= several.len()
         && long * 5 <= all
         && (amounts > 0 && several.len() >= 3 && (columns >= 3 || several.len() >= 4) || columns >= 4 && several.len() >= 5 && full * 10 >= several.len() * 8)
+}
+
+/// The share of entries that agree with others of their column on an edge or on the middle. In justified prose that
+/// happens to leave gaps, few do.
+fn edges_agree(cut: &Cut) -> f32 {
+    let (mut all, mut agree) = (0_usize, 0_usize);
+    for column in 0..cut.columns.len() {
+        let entries: Vec<&Entry> = cut.lines.iter().flat_map(|(_, entries)| entries).filter(|entry| entry.first == column && !entry.spans()).collect();
+        let most = |at: &dyn Fn(&Rect) -> f32| {
+            let mut places: Vec<f32> = entries.iter().map(|entry| at(&entry.rect)).collect();
+            places.sort_by(f32::total_cmp);
+            let mut best = 0;
+            for (number, place) in places.iter().enumerate() {
+                best = best.max(places.partition_point(|other| *other <= place + 2.5) - number);
+            }
+            best
+        };
+        let best = most(&|rect| rect.x0).max(most(&|rect| rect.x1)).max(most(&|rect| f32::midpoint(rect.x0, rect.x1)));
+        all += entries.len();
+        agree += if best > 1 { best } else { 0 };
+    }
+    agree as f32 / all.max(1) as f32
 }
 
 /// A row of dots to a page number.

@@ -51,22 +51,47 @@ pub(super) fn within(paper: &Paper, area: Rect) -> Vec<Ruling> {
         .collect()
 }
 
+/// A label set at the middle of several rows, and where.
+type Between = (f32, Vec<usize>);
+
+/// Takes out lone labels of the first column that stand between two lines, closer than lines stand: they belong to both.
+fn without_between(source: Source<'_>, cut: &Cut) -> (Vec<(f32, Vec<Entry>)>, Vec<Between>) {
+    let close = 0.82 * source.paper.type_size;
+    let beside = |line: Option<&(f32, Vec<Entry>)>, centre: f32| {
+        line.is_some_and(|(other, entries)| {
+            (other - centre).abs() < close && entries.len() > 1 && entries.iter().all(|entry| entry.first > 0)
+        })
+    };
+    let (mut kept, mut between) = (Vec::new(), Vec::new());
+    for (at, (centre, entries)) in cut.lines.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|at| cut.lines.get(at));
+        match entries.as_slice() {
+            [only] if only.first == 0 && !only.spans() && beside(before, *centre) && beside(cut.lines.get(at + 1), *centre) => {
+                between.push((*centre, only.words.clone()));
+            }
+            _ => kept.push((*centre, entries.clone())),
+        }
+    }
+    (kept, between)
+}
+
 /// A table of the lines of an area; `frame` is the area as rulings have it, where they do.
 pub(super) fn table(source: Source<'_>, cut: &Cut, frame: Option<Rect>) -> Option<Draft> {
+    let (lines, between) = without_between(source, cut);
     let area = frame.map_or(cut.area, |frame| frame.union(cut.area));
     let level = within(source.paper, area);
     let rows = Rows {
         paper: source.paper,
         characters: source.characters,
-        lines: &cut.lines,
+        lines: &lines,
         level: &level,
         columns: cut.columns.len(),
         area,
     };
-    let header_lines = rows.header_lines().min(cut.lines.len());
+    let header_lines = rows.header_lines().min(lines.len());
     let (header_rows, mut cells) = header(
         source.paper,
-        cut.lines.get(..header_lines)?,
+        lines.get(..header_lines)?,
         &cut.columns,
         &level,
         area,
@@ -74,7 +99,7 @@ pub(super) fn table(source: Source<'_>, cut: &Cut, frame: Option<Rect>) -> Optio
     let mut count = header_rows;
     for run in rows.body(header_lines) {
         let mut row: Vec<DraftCell> = Vec::new();
-        for entry in cut.lines.get(run)?.iter().flat_map(|(_, entries)| entries) {
+        for entry in lines.get(run.clone())?.iter().flat_map(|(_, entries)| entries) {
             let meets = |cell: &&mut DraftCell| entry.first < cell.column + cell.column_span && cell.column <= entry.last;
             if let Some(cell) = row.iter_mut().find(meets) {
                 let end = (cell.column + cell.column_span).max(entry.last + 1);
@@ -92,6 +117,13 @@ pub(super) fn table(source: Source<'_>, cut: &Cut, frame: Option<Rect>) -> Optio
             }
         }
         cells.extend(merged(row));
+        // A label between this row and the next, which have none of their own.
+        let (lower, upper) = (lines.get(run.end).map(|line| line.0), run.end.checked_sub(1).and_then(|at| lines.get(at)).map(|line| line.0));
+        for (centre, words) in &between {
+            if upper.is_some_and(|upper| upper < *centre) && lower.is_some_and(|lower| *centre < lower) {
+                cells.push(DraftCell { row: count, column: 0, row_span: 2, column_span: 1, words: words.clone() });
+            }
+        }
         count += 1;
     }
     let mut draft = Draft {
