@@ -35,7 +35,7 @@ NEXTEST := $(shell command -v cargo-nextest 2>/dev/null)
 
 say = @printf '\n== %s\n' '$(1)'
 
-.PHONY: help run test lint gen gen-check bench soak setup fixtures build ui ui-test
+.PHONY: help run test lint gen gen-check bench soak corpus setup fixtures build ui ui-test
 
 help: ## Lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -78,6 +78,10 @@ bench: setup build ## Measures the speeds that the documentation promises (relea
 soak: setup build ## Works the queue and the documents for long, and looks for losses (release build)
 	$(call say,soak)
 	cargo test $(FLAGS) -p pincite-tests -- --ignored --nocapture --test-threads=1 soak_
+
+corpus: setup build ## Measures everything on the corpus and writes docs/CORPUS.md
+	$(call say,corpus)
+	cargo test $(FLAGS) -p pincite-tests --test corpus -- --ignored --nocapture --test-threads=1 corpus_table::
 
 bench soak: PROFILE := release
 

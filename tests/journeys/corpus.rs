@@ -11,6 +11,9 @@
 //! | quotes as another extractor writes them are placed where they came from, or called ambiguous | `corpus_placing` |
 //! | boxes lie on their page and lead back to their text; odd pages do not bring the renderer down | `corpus_boxes` |
 //! | quotes of other extractors are found again, changed and removed ones are not | `corpus_locate` |
+//! | rectangles cover the ink of their glyphs, as a second reader draws it, and lead back to their spans | `corpus_measure`, `corpus_ink` |
+//! | words stand where an independent reading found them | `corpus_tokens` |
+//! | all of it in full, written down: `make corpus` | `corpus_table` |
 //!
 //! Deliberately not here: speed (but finding quotes again has its bench here), sections against truth sets, the window.
 
@@ -18,9 +21,13 @@ mod corpus_boxes;
 mod corpus_documents;
 mod corpus_fold;
 mod corpus_ingest;
+mod corpus_ink;
 mod corpus_locate;
+mod corpus_measure;
 mod corpus_placing;
 mod corpus_spans;
+mod corpus_table;
+mod corpus_tokens;
 
 /// What a journey answers: nothing, or what went wrong on the way.
 pub(crate) type Outcome = Result<(), Box<dyn std::error::Error>>;

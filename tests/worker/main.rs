@@ -9,6 +9,7 @@
     reason = "a proof that can't go on says so by panicking"
 )]
 
+mod bench;
 mod beside;
 mod bombs;
 mod documents;

@@ -23,7 +23,11 @@ const PIECE_GAP: f32 = 0.9;
 /// The narrowest gutter, in line heights.
 const GUTTER: f32 = 0.7;
 /// How many lines each side of a gutter must have.
-const LINES: usize = 4;
+const LINES: usize = 6;
+/// The share of a side's pieces that may stand beside another one of it, for it to be one column.
+const BESIDE: f32 = 0.2;
+/// Pages of more pieces than this are left alone: no person reads them in columns.
+const MOST_PIECES: usize = 4_000;
 /// How many code points the middle line of a side must have: what has fewer is a table's cell.
 const LINE_LENGTH: usize = 14;
 /// The share of letters from which a side is words and not figures.
@@ -36,8 +40,10 @@ const FILL_OF_ROWS: f32 = 0.8;
 const ROWS: f32 = 0.9;
 /// A gap between lines, in line heights, that parts paragraphs or rows.
 const ROW_GAP: f32 = 0.45;
-/// How many gaps at one height on both sides make a band a table.
-const ROW_GAPS: usize = 2;
+/// How many lines there must be for each gap that stands at one height on both sides: in a table every row has one.
+const LINES_A_GAP: usize = 10;
+/// How many rulings across the gutter make a band a table.
+const RULINGS: usize = 2;
 /// How deep columns are cut: into eight at the most.
 const DEPTH: u32 = 3;
 
@@ -70,12 +76,13 @@ pub fn reading_order(text: &[char], boxes: &[Option<Rect>], rulings: &[Rect]) ->
         next_block: 0,
         mixed: false,
     };
-    cut.region((0..pieces.len()).collect(), DEPTH);
+    if pieces.len() <= MOST_PIECES {
+        cut.region((0..pieces.len()).collect(), DEPTH);
+    }
     if !cut.mixed {
         return Vec::new();
     }
-    let mut in_order: Vec<usize> = (0..pieces.len()).collect();
-    in_order.sort_by_key(|index| (blocks.get(*index).copied().unwrap_or(0), *index));
+    let in_order = from_the_top(&pieces, &blocks);
     let mut runs: Vec<Run> = Vec::new();
     for piece in in_order.into_iter().filter_map(|index| pieces.get(index)) {
         let offset = |index: usize| CharOffset::from_index(index).0;
@@ -86,6 +93,48 @@ pub fn reading_order(text: &[char], boxes: &[Option<Rect>], rulings: &[Rect]) ->
         }
     }
     if runs.len() < 2 { Vec::new() } else { runs }
+}
+
+/// The pieces block by block. What a block's layer order puts above what came before (a foot that is drawn first) goes to
+/// where it stands, if it is clear of the rest.
+fn from_the_top(pieces: &[Piece], blocks: &[u32]) -> Vec<usize> {
+    let mut in_order: Vec<usize> = (0..pieces.len()).collect();
+    in_order.sort_by_key(|index| (blocks.get(*index).copied().unwrap_or(0), *index));
+    // A flow goes down the page or along a line; its extent from top to bottom comes with it.
+    let mut flows: Vec<(u32, f32, f32, Vec<usize>)> = Vec::new();
+    let mut last: Option<Rect> = None;
+    for index in in_order {
+        let Some((rect, block)) = pieces
+            .get(index)
+            .map(|piece| piece.rect)
+            .zip(blocks.get(index).copied())
+        else {
+            continue;
+        };
+        match (flows.last_mut(), last) {
+            (Some(flow), Some(last)) if flow.0 == block && rect.y1 > last.y0 => {
+                flow.1 = flow.1.min(rect.y0);
+                flow.2 = flow.2.max(rect.y1);
+                flow.3.push(index);
+            }
+            _ => flows.push((block, rect.y0, rect.y1, vec![index])),
+        }
+        last = Some(rect);
+    }
+    let mut sorted: Vec<usize> = Vec::new();
+    for block in flows.chunk_by_mut(|one, other| one.0 == other.0) {
+        let mut by_top: Vec<(f32, f32)> = block.iter().map(|flow| (flow.1, flow.2)).collect();
+        by_top.sort_by(|one, other| one.0.total_cmp(&other.0));
+        // Boxes of neighbouring lines may overlap a little; flows that do so by more are left in the layer's order.
+        let clear = by_top
+            .windows(2)
+            .all(|pair| matches!(pair, [one, next] if one.1 - next.0 < 4.0));
+        if clear {
+            block.sort_by(|one, other| one.1.total_cmp(&other.1));
+        }
+        sorted.extend(block.iter().flat_map(|flow| flow.3.iter().copied()));
+    }
+    sorted
 }
 
 /// The pieces of a page's lines. Together their ranges are the page, in order, without a gap.
@@ -176,12 +225,11 @@ impl Cut<'_> {
 
     /// Numbers the pieces of a region: as one block, or band by band and column by column.
     fn region(&mut self, members: Vec<usize>, depth: u32) {
-        let gutter = if depth == 0 { None } else { self.gutter(&members) };
-        let Some(gutter) = gutter else {
+        let Some(gutter) = self.gutter(&members, depth) else {
             self.block(&members);
             return;
         };
-        for part in self.parts(&members, gutter) {
+        for part in self.parts(&members, gutter, depth) {
             match part {
                 Part::Across(members) => self.block(&members),
                 Part::Columns(Band { left, right }) => {
@@ -209,7 +257,10 @@ impl Cut<'_> {
     }
 
     /// The x at the middle of the gutter that has the most lines beside it, where there is one that proves itself.
-    fn gutter(&self, members: &[usize]) -> Option<f32> {
+    fn gutter(&self, members: &[usize], depth: u32) -> Option<f32> {
+        if depth == 0 {
+            return None;
+        }
         let mut edges: Vec<f32> = members.iter().map(|member| self.rect(*member).x1).collect();
         edges.sort_by(f32::total_cmp);
         edges.dedup_by(|one, other| (*one - *other).abs() < 1.0);
@@ -226,8 +277,14 @@ impl Cut<'_> {
                 continue;
             }
             let x = f32::midpoint(edge, next);
+            let side =
+                |holds: fn(Rect, f32) -> bool| members.iter().filter(|member| holds(self.rect(**member), x)).count();
+            let (left, right) = (side(|rect, x| rect.x1 <= x), side(|rect, x| rect.x0 >= x));
+            if left.min(right) < LINES || members.len() - left - right > left.min(right) {
+                continue;
+            }
             let proven: usize = self
-                .parts(members, x)
+                .parts(members, x, depth)
                 .iter()
                 .map(|part| match part {
                     Part::Columns(band) => band.left.len() + band.right.len(),
@@ -242,7 +299,7 @@ impl Cut<'_> {
     }
 
     /// A region cut at a gutter: what goes across and what stands in proven columns, from the top down.
-    fn parts(&self, members: &[usize], x: f32) -> Vec<Part> {
+    fn parts(&self, members: &[usize], x: f32, depth: u32) -> Vec<Part> {
         let mut from_the_top = members.to_vec();
         from_the_top.sort_by(|one, other| self.rect(*one).centre().1.total_cmp(&self.rect(*other).centre().1));
         let mut parts: Vec<Part> = Vec::new();
@@ -254,16 +311,16 @@ impl Cut<'_> {
             } else if rect.x0 >= x {
                 band.right.push(member);
             } else {
-                self.close(std::mem::take(&mut band), &mut parts);
+                self.close(std::mem::take(&mut band), depth, &mut parts);
                 across(&mut parts, vec![member]);
             }
         }
-        self.close(band, &mut parts);
+        self.close(band, depth, &mut parts);
         parts
     }
 
-    fn close(&self, band: Band, parts: &mut Vec<Part>) {
-        if self.proves(&band) {
+    fn close(&self, band: Band, depth: u32, parts: &mut Vec<Part>) {
+        if self.proves(&band, depth) {
             parts.push(Part::Columns(band));
         } else {
             let mut members = band.left;
@@ -283,7 +340,7 @@ impl Cut<'_> {
     }
 
     /// Whether a band is two columns of running text, and no table.
-    fn proves(&self, band: &Band) -> bool {
+    fn proves(&self, band: &Band, depth: u32) -> bool {
         if band.left.len() < LINES || band.right.len() < LINES {
             return false;
         }
@@ -304,19 +361,38 @@ impl Cut<'_> {
                 && left.y0.min(right.y0) < ruling.y0
                 && ruling.y1 < left.y1.max(right.y1)
         };
-        if self.rulings.iter().filter(crossing).count() >= ROW_GAPS {
+        if self.rulings.iter().filter(crossing).count() >= RULINGS {
             return false;
         }
-        let fill = self.fill(&band.left, left).min(self.fill(&band.right, right));
         let wanted = if self.are_rows(band, height) {
             FILL_OF_ROWS
         } else {
             FILL
         };
-        fill >= wanted
-            && self.is_words(&band.left)
+        // A side is one column whose lines fill it, or proves to be several.
+        let is_side = |members: &[usize], side: Rect| {
+            if self.is_one_column(members, height) {
+                self.fill(members, side) >= wanted
+            } else {
+                self.gutter(members, depth - 1).is_some()
+            }
+        };
+        self.is_words(&band.left)
             && self.is_words(&band.right)
-            && self.shared_gaps(band, height) < ROW_GAPS
+            && LINES_A_GAP * self.shared_gaps(band, height) <= band.left.len().min(band.right.len())
+            && is_side(&band.left, left)
+            && is_side(&band.right, right)
+    }
+
+    /// Whether few pieces of a side stand beside another one of it.
+    fn is_one_column(&self, members: &[usize], height: f32) -> bool {
+        // The members of a band come from the top down.
+        let middle = |member: usize| self.rect(member).centre().1;
+        let beside = members
+            .windows(2)
+            .filter(|pair| matches!(pair, [one, next] if (middle(*one) - middle(*next)).abs() < 0.3 * height))
+            .count();
+        beside as f32 <= BESIDE * members.len() as f32
     }
 
     /// How much of its column the middle line fills.

@@ -164,6 +164,41 @@ fn a_table_is_read_by_its_rows() {
 }
 
 #[test]
+fn a_column_beside_short_cells_is_a_table() {
+    // Three columns of which the first has a few short labels only: a row goes across.
+    let mut lines = Vec::new();
+    for (at, (left, right)) in LEFT.iter().zip(RIGHT).enumerate() {
+        let mut words = vec![(100.0, *left), (260.0, right)];
+        if at % 3 == 0 {
+            words.insert(0, (0.0, "a label that names"));
+        }
+        lines.push((12.0 * at as f32, words));
+    }
+    assert_eq!(Sheet::of(&lines).order(), []);
+}
+
+#[test]
+fn three_columns_are_read_one_after_the_other() {
+    let lines: Vec<_> = (LEFT.iter().zip(RIGHT).enumerate())
+        .map(|(at, (left, right))| (12.0 * at as f32, vec![(0.0, *left), (160.0, right), (320.0, *left)]))
+        .collect();
+    let read = Sheet::of(&lines).read();
+    let words: Vec<&str> = read.split_whitespace().collect();
+    assert_eq!(words.join(" "), [LEFT, RIGHT, LEFT].concat().join(" "));
+}
+
+#[test]
+fn a_foot_that_is_drawn_first_is_read_where_it_stands() {
+    let mut lines = vec![(130.0, vec![(0.0, "page 1 of 2")])];
+    for (at, (left, right)) in LEFT.iter().zip(RIGHT).enumerate() {
+        lines.push((20.0 + 12.0 * at as f32, vec![(0.0, *left), (160.0, right)]));
+    }
+    let read = Sheet::of(&lines).read();
+    assert!(read.starts_with(LEFT[0]), "{read}");
+    assert!(read.find(LEFT[5]) < read.find("page 1"), "{read}");
+}
+
+#[test]
 fn rulings_across_the_gutter_say_that_it_is_a_table() {
     let sheet = across_the_gutter();
     let ruling = |y: f32| Rect {

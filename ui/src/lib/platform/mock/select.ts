@@ -38,5 +38,6 @@ export function selectBetween(data: MockData, request: Request) {
       last.y1 = Math.max(last.y1, box[3]);
     } else rects.push({ page: request.page, x0: box[0], y0: box[1], x1: box[2], y1: box[3] });
   }
-  return { start: start + from, end: start + to + 1, text: document.layer.slice(start + from, start + to + 1), rects };
+  const span = { start: start + from, end: start + to + 1 };
+  return { ...span, text: document.layer.slice(span.start, span.end), rects, spans: [span] };
 }
