@@ -5,7 +5,7 @@
 //!
 //! Deliberately not here: opening documents and starting processes, which are the same for both.
 
-use crate::{library, real};
+use crate::documents::{library, real};
 use pincite_pdf::{Limits, Worker};
 use pincite_tests::world::files_below;
 use std::fs::File;

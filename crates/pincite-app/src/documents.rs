@@ -9,7 +9,8 @@ use crate::text_source::{self, Medium};
 use crate::times;
 use crate::trust::{self, PageRecord};
 use crate::wire::{
-    BoxesView, CellView, DocumentView, PageView, RectView, RowCountsView, SectionView, SelectionView, SpanView, TableView,
+    BoxesView, CellView, DocumentView, PageView, RectView, RowCountsView, SectionView, SelectionView, SpanView,
+    TableView,
 };
 use crate::workspace::Workspace;
 use pincite_core::structure::{Cell, Structure, Table};
@@ -370,7 +371,13 @@ pub async fn tables(workspace: &Workspace, doc: &str) -> Result<Vec<TableView>, 
     )
     .await?;
     Ok(structure
-        .map(|(_, structure)| structure.tables.iter().map(|table| table_view(&loaded, table)).collect())
+        .map(|(_, structure)| {
+            structure
+                .tables
+                .iter()
+                .map(|table| table_view(&loaded, table))
+                .collect()
+        })
         .unwrap_or_default())
 }
 

@@ -216,7 +216,11 @@ impl Walk<'_> {
         if !strokes && fills.is_none() {
             return;
         }
-        let width = if width.is_finite() { (width * matrix.scale()).clamp(0.0, 8.0) } else { 0.0 };
+        let width = if width.is_finite() {
+            (width * matrix.scale()).clamp(0.0, 8.0)
+        } else {
+            0.0
+        };
         let mut subpath: Vec<(f32, f32)> = Vec::new();
         let mut curved = false;
         for index in 0..count {
@@ -246,7 +250,10 @@ impl Walk<'_> {
                 subpath.clear();
                 curved = false;
             }
-            if kind == LINE_TO && strokes && let Some(last) = subpath.last() {
+            if kind == LINE_TO
+                && strokes
+                && let Some(last) = subpath.last()
+            {
                 self.line(*last, point, width);
             }
             curved |= kind == BEZIER_TO;
@@ -339,13 +346,18 @@ fn edges(fills: &[(Rect, u32)]) -> Vec<Rect> {
     for (number, (rect, colour)) in sorted.iter().enumerate() {
         // Those that begin above its lower edge; sorted, so that the rest can't touch it.
         let until = sorted.partition_point(|(other, _)| other.y0 <= rect.y1 + SAME_FILL);
-        let beside = sorted.iter().take(until).enumerate().filter(|(index, (other, shade))| {
-            *index != number && shade == colour && other.y1 >= rect.y0 - SAME_FILL
-        });
+        let beside =
+            sorted.iter().take(until).enumerate().filter(|(index, (other, shade))| {
+                *index != number && shade == colour && other.y1 >= rect.y0 - SAME_FILL
+            });
         let (mut above, mut below, mut left, mut right) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (_, (other, _)) in beside {
             let (across, down) = ((other.x0, other.x1), (other.y0, other.y1));
-            let holds = |from: f32, to: f32, at: f32, outer: f32| from <= outer + SAME_FILL && to >= outer - SAME_FILL && (from - at).abs().max((to - at).abs()) > SAME_FILL;
+            let holds = |from: f32, to: f32, at: f32, outer: f32| {
+                from <= outer + SAME_FILL
+                    && to >= outer - SAME_FILL
+                    && (from - at).abs().max((to - at).abs()) > SAME_FILL
+            };
             if holds(other.y0, other.y1, rect.y0, rect.y0) && other.y0 < rect.y0 - SAME_FILL / 2.0 {
                 above.push(across);
             }
@@ -360,10 +372,24 @@ fn edges(fills: &[(Rect, u32)]) -> Vec<Rect> {
             }
         }
         let level = |at: f32, parts: Vec<(f32, f32)>| {
-            left_over(rect.x0, rect.x1, parts).into_iter().map(move |(from, to)| Rect { x0: from, y0: at, x1: to, y1: at })
+            left_over(rect.x0, rect.x1, parts)
+                .into_iter()
+                .map(move |(from, to)| Rect {
+                    x0: from,
+                    y0: at,
+                    x1: to,
+                    y1: at,
+                })
         };
         let upright = |at: f32, parts: Vec<(f32, f32)>| {
-            left_over(rect.y0, rect.y1, parts).into_iter().map(move |(from, to)| Rect { x0: at, y0: from, x1: at, y1: to })
+            left_over(rect.y0, rect.y1, parts)
+                .into_iter()
+                .map(move |(from, to)| Rect {
+                    x0: at,
+                    y0: from,
+                    x1: at,
+                    y1: to,
+                })
         };
         found.extend(level(rect.y0, above));
         found.extend(level(rect.y1, below));
@@ -403,7 +429,11 @@ fn joined(found: Vec<Rect>) -> Vec<Rect> {
         y1: rect.x1,
     };
     let mut kept = joined_level(level);
-    kept.extend(joined_level(upright.into_iter().map(turned).collect()).into_iter().map(turned));
+    kept.extend(
+        joined_level(upright.into_iter().map(turned).collect())
+            .into_iter()
+            .map(turned),
+    );
     let length = |rect: &Rect| (rect.x1 - rect.x0).max(rect.y1 - rect.y0);
     kept.retain(|rect| length(rect) >= SHORTEST);
     kept.sort_by(|one, other| length(other).total_cmp(&length(one)));
@@ -446,7 +476,9 @@ mod tests {
 
     #[test]
     fn a_dashed_border_is_one_ruling() {
-        let dashes = (0_u8..20).map(|at| rect(f32::from(at) * 4.0, 10.0, f32::from(at) * 4.0 + 2.0, 10.5)).collect();
+        let dashes = (0_u8..20)
+            .map(|at| rect(f32::from(at) * 4.0, 10.0, f32::from(at) * 4.0 + 2.0, 10.5))
+            .collect();
         assert_eq!(joined(dashes), [rect(0.0, 10.0, 78.0, 10.5)]);
     }
 
@@ -464,8 +496,19 @@ mod tests {
 
     #[test]
     fn matrices_follow_each_other() {
-        let turn = Matrix { a: 0.0, b: 1.0, c: -1.0, d: 0.0, e: 10.0, f: 0.0 };
-        let shift = Matrix { e: 5.0, f: 7.0, ..Matrix::SAME };
+        let turn = Matrix {
+            a: 0.0,
+            b: 1.0,
+            c: -1.0,
+            d: 0.0,
+            e: 10.0,
+            f: 0.0,
+        };
+        let shift = Matrix {
+            e: 5.0,
+            f: 7.0,
+            ..Matrix::SAME
+        };
         assert_eq!(turn.then(shift).apply((1.0, 2.0)), (13.0, 8.0));
     }
 }

@@ -296,7 +296,9 @@ impl Locator {
                 column: column.map(collapse),
             }
         };
-        Self { segments: vec![segment] }
+        Self {
+            segments: vec![segment],
+        }
     }
 
     /// Whether it names a table or a part of one.

@@ -21,7 +21,9 @@ const LEADING: f32 = 1.9;
 /// How far (font sizes) the edges of two lines of one cell may differ.
 const EDGE: f32 = 1.3;
 /// Words that a line may break after.
-const OPEN_ENDS: [&str; 14] = ["and", "or", "of", "the", "for", "in", "to", "with", "by", "de", "del", "la", "y", "para"];
+const OPEN_ENDS: [&str; 14] = [
+    "and", "or", "of", "the", "for", "in", "to", "with", "by", "de", "del", "la", "y", "para",
+];
 
 /// Counts the rows of a table again and says whether it is held.
 pub fn check(input: &ParseInput<'_>, table: &mut Table) {
@@ -34,7 +36,9 @@ pub fn check(input: &ParseInput<'_>, table: &mut Table) {
 pub(super) fn check_on(input: &ParseInput<'_>, table: &mut Table, papers: &[&Paper], others: &[CharSpan]) {
     let mut own: Vec<CharSpan> = table.cells.iter().flat_map(|cell| cell.spans.iter().copied()).collect();
     own.sort_by_key(|span| span.start());
-    let twice = own.windows(2).any(|pair| matches!(pair, [one, other] if other.start() < one.end()));
+    let twice = own
+        .windows(2)
+        .any(|pair| matches!(pair, [one, other] if other.start() < one.end()));
     let mut count = 0;
     let mut reasons: Vec<String> = Vec::new();
     let mut homeless = 0;
@@ -48,7 +52,10 @@ pub(super) fn check_on(input: &ParseInput<'_>, table: &mut Table, papers: &[&Pap
             reasons.push(format!("the text of page {} can't be trusted", paper.page));
         }
         if seen.gap {
-            reasons.push(format!("on page {} a gap as high as a row has no text in it", paper.page));
+            reasons.push(format!(
+                "on page {} a gap as high as a row has no text in it",
+                paper.page
+            ));
         }
         count += seen.rows(input.layer.characters(), part == 0);
     }
@@ -105,7 +112,14 @@ impl Part {
         let rect = |index: &usize| paper.words.get(*index).map(|word| word.rect);
         let area = inside.iter().filter_map(rect).reduce(Rect::union);
         let Some(area) = area else {
-            return Self { lines: Vec::new(), size: paper.type_size, homeless: 0, past_edge: false, gap: false, doubtful: false };
+            return Self {
+                lines: Vec::new(),
+                size: paper.type_size,
+                homeless: 0,
+                past_edge: false,
+                gap: false,
+                doubtful: false,
+            };
         };
         let free = |index: &usize| {
             paper.words.get(*index).is_some_and(|word| {
@@ -132,7 +146,9 @@ impl Part {
                 rect(index).is_some_and(|rect| {
                     let (x, y) = rect.centre();
                     let reach = 8.0 * paper.type_size;
-                    area.x0 - 2.0 < x && x < area.x1 + 2.0 && (area.y0 - reach < y && y <= area.y0 || area.y1 <= y && y < area.y1 + reach)
+                    area.x0 - 2.0 < x
+                        && x < area.x1 + 2.0
+                        && (area.y0 - reach < y && y <= area.y0 || area.y1 <= y && y < area.y1 + reach)
                 })
             })
             .collect();
@@ -164,10 +180,12 @@ impl Part {
         }
         set.extend(added);
         set.sort_by(|one, other| one.centre.total_cmp(&other.centre));
-        let past = |word: &usize| rect(word).is_some_and(|rect| {
-            let slack = 0.35 * (rect.y1 - rect.y0);
-            rect.y1 > paper.height + slack || rect.y0 < -slack || rect.x1 > paper.width + 2.0 || rect.x0 < -2.0
-        });
+        let past = |word: &usize| {
+            rect(word).is_some_and(|rect| {
+                let slack = 0.35 * (rect.y1 - rect.y0);
+                rect.y1 > paper.height + slack || rect.y0 < -slack || rect.x1 > paper.width + 2.0 || rect.x0 < -2.0
+            })
+        };
         Self {
             size: paper.type_size,
             homeless: lost.len(),
@@ -187,33 +205,55 @@ impl Part {
         let levels = levels + apart;
         let (rows, against) = self.body_rows(body, characters);
         // Written column by column, or drawn in no order: the order says nothing about rows.
-        let rows = if against * 4 > rows { self.anchored_rows(body) } else { rows };
+        let rows = if against * 4 > rows {
+            self.anchored_rows(body)
+        } else {
+            rows
+        };
         levels + rows
     }
 
     /// Rows where the order of writing says nothing: lines with amounts, and labels that stand apart from them.
     fn anchored_rows(&self, lines: &[Line]) -> usize {
         let amounts = |line: &Line| line.runs.iter().filter(|run| run.amount).count();
-        let anchor = |at: usize| lines.get(at).is_some_and(|line| amounts(line) > 0 && amounts(line) * 2 >= line.runs.len().saturating_sub(1));
+        let anchor = |at: usize| {
+            lines
+                .get(at)
+                .is_some_and(|line| amounts(line) > 0 && amounts(line) * 2 >= line.runs.len().saturating_sub(1))
+        };
         let anchors = (0..lines.len()).filter(|at| anchor(*at)).count();
         let near = |at: usize, other: Option<usize>| {
-            other.filter(|other| anchor(*other)).and_then(|other| Some((lines.get(at)?, lines.get(other)?))).is_some_and(|(line, other)| {
-                (line.centre - other.centre).abs() <= 0.85 * self.size && line.runs.len() <= 2
-            })
+            other
+                .filter(|other| anchor(*other))
+                .and_then(|other| Some((lines.get(at)?, lines.get(other)?)))
+                .is_some_and(|(line, other)| {
+                    (line.centre - other.centre).abs() <= 0.85 * self.size && line.runs.len() <= 2
+                })
         };
-        let apart = (0..lines.len()).filter(|at| !anchor(*at) && !near(*at, at.checked_sub(1)) && !near(*at, Some(at + 1)));
+        let apart =
+            (0..lines.len()).filter(|at| !anchor(*at) && !near(*at, at.checked_sub(1)) && !near(*at, Some(at + 1)));
         anchors + apart.count()
     }
 
     /// Lines at the top without amounts, or with years alone, over lines with some.
     fn header_lines(&self) -> usize {
-        let amounts = |line: &Line| line.runs.iter().skip(usize::from(line.runs.len() > 1)).filter(|run| run.amount && !run.year).count();
+        let amounts = |line: &Line| {
+            line.runs
+                .iter()
+                .skip(usize::from(line.runs.len() > 1))
+                .filter(|run| run.amount && !run.year)
+                .count()
+        };
         let typical = median(self.lines.iter().map(|line| amounts(line) as f32).collect());
         if typical < 1.0 {
             // No amounts: the first line, and what goes on with it.
             return 0;
         }
-        let first = self.lines.iter().position(|line| amounts(line) as f32 * 2.0 >= typical).unwrap_or(0);
+        let first = self
+            .lines
+            .iter()
+            .position(|line| amounts(line) as f32 * 2.0 >= typical)
+            .unwrap_or(0);
         let mut until = first.min(10);
         while until > 1
             && let (Some(last), Some(above)) = (self.lines.get(until - 1), self.lines.get(until - 2))
@@ -283,15 +323,31 @@ impl Part {
     /// Whether what is written next goes on with what was written last: the same cell, one line lower.
     fn goes_on(&self, row: &[Line], below: &[Line], characters: &[char]) -> bool {
         let Some(line) = below.first() else { return false };
-        let written = row.iter().flat_map(|line| &line.runs).max_by_key(|run| run.span.start());
-        let next = below.iter().flat_map(|line| &line.runs).min_by_key(|run| run.span.start());
-        let Some((written, next)) = written.zip(next) else { return false };
+        let written = row
+            .iter()
+            .flat_map(|line| &line.runs)
+            .max_by_key(|run| run.span.start());
+        let next = below
+            .iter()
+            .flat_map(|line| &line.runs)
+            .min_by_key(|run| run.span.start());
+        let Some((written, next)) = written.zip(next) else {
+            return false;
+        };
         let here = line.runs.iter().any(|run| run.span == next.span);
         let reads_on = |run: &Run, other: &Run| continues(characters, other.span, run.span);
-        let alone = |run: &Run| below.iter().any(|line| line.runs.len() == 1 && line.runs.first().is_some_and(|only| only.span == run.span));
+        let alone = |run: &Run| {
+            below
+                .iter()
+                .any(|line| line.runs.len() == 1 && line.runs.first().is_some_and(|only| only.span == run.span))
+        };
         let drop = next.rect.centre().1 - written.rect.centre().1;
         let keyed = next.rect.x0 <= self.left() + EDGE * self.size;
-        if drop > 0.0 && drop <= LEADING * self.size && self.same_place(next, written) && !(next.amount && written.amount) {
+        if drop > 0.0
+            && drop <= LEADING * self.size
+            && self.same_place(next, written)
+            && !(next.amount && written.amount)
+        {
             // With something beside it in between, it is one cell whose neighbour stands at its middle.
             return reads_on(next, written) || !keyed && alone(next) || !here && drop <= 1.6 * self.size;
         }
@@ -301,9 +357,18 @@ impl Part {
         // Written line by line: every part goes on with a part above, and the words say so.
         let above: Vec<&Run> = row.last().iter().flat_map(|line| &line.runs).collect();
         let parted = |run: &Run| above.iter().any(|other| self.same_place(run, other));
-        let reading = line.runs.iter().filter(|run| above.iter().any(|other| self.same_place(run, other) && reads_on(run, other)));
-        let tight = row.last().is_some_and(|last| line.centre - last.centre <= LEADING * self.size);
-        tight && line.runs.iter().all(parted) && !line.runs.iter().any(|run| run.amount) && reading.count() * 2 >= line.runs.len()
+        let reading = line.runs.iter().filter(|run| {
+            above
+                .iter()
+                .any(|other| self.same_place(run, other) && reads_on(run, other))
+        });
+        let tight = row
+            .last()
+            .is_some_and(|last| line.centre - last.centre <= LEADING * self.size);
+        tight
+            && line.runs.iter().all(parted)
+            && !line.runs.iter().any(|run| run.amount)
+            && reading.count() * 2 >= line.runs.len()
     }
 }
 
@@ -332,24 +397,39 @@ fn levels(lines: &[Line]) -> usize {
     let mut at = 0;
     while let Some(upper) = lines.get(at) {
         let territory = |index: usize| {
-            let left = index.checked_sub(1).and_then(|left| upper.runs.get(left)).zip(upper.runs.get(index));
+            let left = index
+                .checked_sub(1)
+                .and_then(|left| upper.runs.get(left))
+                .zip(upper.runs.get(index));
             let right = upper.runs.get(index).zip(upper.runs.get(index + 1));
-            let middle = |pair: Option<(&Run, &Run)>| pair.map(|(one, other)| f32::midpoint(one.rect.x1, other.rect.x0));
-            (middle(left).unwrap_or(f32::NEG_INFINITY), middle(right).unwrap_or(f32::INFINITY))
+            let middle =
+                |pair: Option<(&Run, &Run)>| pair.map(|(one, other)| f32::midpoint(one.rect.x1, other.rect.x0));
+            (
+                middle(left).unwrap_or(f32::NEG_INFINITY),
+                middle(right).unwrap_or(f32::INFINITY),
+            )
         };
         let divides = |lower: &&Line| {
             (0..upper.runs.len()).any(|index| {
                 let (from, to) = territory(index);
-                let Some(label) = upper.runs.get(index) else { return false };
-                let under: Vec<&Run> = lower.runs.iter().filter(|run| {
-                    let x = run.rect.centre().0;
-                    from < x && x < to
-                }).collect();
+                let Some(label) = upper.runs.get(index) else {
+                    return false;
+                };
+                let under: Vec<&Run> = lower
+                    .runs
+                    .iter()
+                    .filter(|run| {
+                        let x = run.rect.centre().0;
+                        from < x && x < to
+                    })
+                    .collect();
                 let reach = under.iter().map(|run| run.rect).reduce(Rect::union);
                 under.len() > 1 && reach.is_some_and(|reach| reach.x0 < label.rect.x1 && label.rect.x0 < reach.x1)
             })
         };
-        let Some(lower) = lines.iter().skip(at + 1).position(|line| divides(&line)) else { break };
+        let Some(lower) = lines.iter().skip(at + 1).position(|line| divides(&line)) else {
+            break;
+        };
         deeper += 1;
         at += 1 + lower;
     }
@@ -358,22 +438,36 @@ fn levels(lines: &[Line]) -> usize {
 
 /// Whether over a fiftieth of a table's code points on a page is unknown or has no map to Unicode.
 fn unknown(input: &ParseInput<'_>, page: u32, own: &[CharSpan]) -> bool {
-    let Some(span) = input.layer.page_span(page) else { return false };
-    let here = own.iter().filter(|one| span.start() <= one.start() && one.end() <= span.end());
+    let Some(span) = input.layer.page_span(page) else {
+        return false;
+    };
+    let here = own
+        .iter()
+        .filter(|one| span.start() <= one.start() && one.end() <= span.end());
     let (mut all, mut bad) = (0_usize, 0_usize);
     let index = usize::try_from(page).unwrap_or(0).saturating_sub(1);
-    let unmapped = input.details.get(index).map(|detail| detail.unmapped.as_slice()).unwrap_or_default();
+    let unmapped = input
+        .details
+        .get(index)
+        .map(|detail| detail.unmapped.as_slice())
+        .unwrap_or_default();
     for one in here {
         all += one.len();
         let text = input.layer.get(*one).unwrap_or_default();
-        let replaced = text.iter().filter(|character| **character == char::REPLACEMENT_CHARACTER).count();
+        let replaced = text
+            .iter()
+            .filter(|character| **character == char::REPLACEMENT_CHARACTER)
+            .count();
         let overlap = |run: &crate::text::Run| {
             let run = run.in_layer(span.start());
             (run.end().min(one.end()).index()).saturating_sub(run.start().max(one.start()).index())
         };
         // Runs are sorted: those that can't reach the span are skipped.
         let first = unmapped.partition_point(|run| run.in_layer(span.start()).end() <= one.start());
-        let nearby = unmapped.iter().skip(first).take_while(|run| run.in_layer(span.start()).start() < one.end());
+        let nearby = unmapped
+            .iter()
+            .skip(first)
+            .take_while(|run| run.in_layer(span.start()).start() < one.end());
         bad += replaced.max(nearby.map(overlap).sum());
     }
     bad * 50 > all
@@ -382,7 +476,9 @@ fn unknown(input: &ParseInput<'_>, page: u32, own: &[CharSpan]) -> bool {
 /// Whether two lines hold runs at the same places, amounts under amounts: the one could be the other's next row.
 fn set_alike(one: &Line, other: &Line) -> bool {
     let under = |run: &&Run| {
-        one.runs.iter().any(|above| above.rect.x0 < run.rect.x1 && run.rect.x0 < above.rect.x1 && above.amount == run.amount)
+        one.runs
+            .iter()
+            .any(|above| above.rect.x0 < run.rect.x1 && run.rect.x0 < above.rect.x1 && above.amount == run.amount)
     };
     let alike = other.runs.iter().filter(under).count();
     alike >= 2 && alike * 3 >= other.runs.len() * 2 && alike * 2 >= one.runs.len()
@@ -390,7 +486,12 @@ fn set_alike(one: &Line, other: &Line) -> bool {
 
 /// Whether a line sets three labels or more over runs of the other: a header that was left out.
 fn over_columns(one: &Line, other: &Line) -> bool {
-    let over = |run: &&Run| other.runs.iter().any(|below| below.rect.x0 < run.rect.x1 && run.rect.x0 < below.rect.x1);
+    let over = |run: &&Run| {
+        other
+            .runs
+            .iter()
+            .any(|below| below.rect.x0 < run.rect.x1 && run.rect.x0 < below.rect.x1)
+    };
     one.runs.len() >= 3 && one.runs.iter().filter(over).count() * 3 >= one.runs.len() * 2
 }
 
@@ -405,19 +506,33 @@ fn drop(pair: &[Line]) -> f32 {
 fn lone_gap(lines: &[Line]) -> bool {
     let drops: Vec<f32> = lines.windows(2).map(drop).collect();
     let pitch = median(drops.clone());
-    let even = drops.iter().filter(|drop| (**drop - pitch).abs() <= 0.08 * pitch).count();
+    let even = drops
+        .iter()
+        .filter(|drop| (**drop - pitch).abs() <= 0.08 * pitch)
+        .count();
     let gaps: Vec<usize> = (0..drops.len())
-        .filter(|at| drops.get(*at).is_some_and(|drop| [2.0, 3.0].iter().any(|times| (drop / pitch - times).abs() < 0.12)))
+        .filter(|at| {
+            drops
+                .get(*at)
+                .is_some_and(|drop| [2.0, 3.0].iter().any(|times| (drop / pitch - times).abs() < 0.12))
+        })
         .collect();
     let [gap] = gaps.as_slice() else { return false };
     // Before the last row stands a sum, after the first a header: air there is style.
-    drops.len() >= 5 && even + 1 >= drops.len() && *gap > 0 && gap + 1 < drops.len()
+    drops.len() >= 5
+        && even + 1 >= drops.len()
+        && *gap > 0
+        && gap + 1 < drops.len()
         && lines.get(gap + 1).is_some_and(|line| line.runs.len() > 1)
 }
 
 fn median(mut values: Vec<f32>) -> f32 {
     let middle = values.len() / 2;
-    if values.is_empty() { 0.0 } else { *values.select_nth_unstable_by(middle, f32::total_cmp).1 }
+    if values.is_empty() {
+        0.0
+    } else {
+        *values.select_nth_unstable_by(middle, f32::total_cmp).1
+    }
 }
 
 /// Whether a text reads on from another: a small letter, or after an open end.
@@ -427,6 +542,8 @@ fn continues(characters: &[char], above: CharSpan, below: CharSpan) -> bool {
     let last = before.split_whitespace().next_back().unwrap_or_default().to_lowercase();
     let first = text(below).iter().find(|character| !character.is_whitespace());
     let unclosed = before.matches('(').count() > before.matches(')').count();
-    let open = unclosed || before.trim_end().ends_with(['-', '\u{ad}', ',', '/', '(', '&']) || OPEN_ENDS.contains(&last.as_str());
+    let open = unclosed
+        || before.trim_end().ends_with(['-', '\u{ad}', ',', '/', '(', '&'])
+        || OPEN_ENDS.contains(&last.as_str());
     !before.trim_end().ends_with(':') && (open || first.is_some_and(|first| first.is_lowercase() || *first == '('))
 }

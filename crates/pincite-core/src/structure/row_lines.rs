@@ -81,5 +81,10 @@ pub(super) fn lines(paper: &Paper, characters: &[char], words: &[usize]) -> Vec<
 /// Whether the layer breaks the line between two spans, or writes something else between them.
 fn broken(characters: &[char], one: CharSpan, other: CharSpan) -> bool {
     let between = characters.get(one.end().index()..other.start().index());
-    between.is_none_or(|between| between.len() > 40 || between.iter().any(|character| *character == '\n' || !character.is_whitespace()))
+    between.is_none_or(|between| {
+        between.len() > 40
+            || between
+                .iter()
+                .any(|character| *character == '\n' || !character.is_whitespace())
+    })
 }

@@ -166,14 +166,17 @@ impl Structure {
     /// The table and the cell that own the code point at `offset`.
     #[must_use]
     pub fn cell_at(&self, offset: CharOffset) -> Option<(&Table, &Cell)> {
-        self.tables.iter().find_map(|table| Some((table, table.cell_at(offset)?)))
+        self.tables
+            .iter()
+            .find_map(|table| Some((table, table.cell_at(offset)?)))
     }
 
     /// Whether a locator names the cell at `offset`, its row, its column or its table; with or without the section.
     #[must_use]
     pub fn names_cell(&self, locator: &Locator, offset: CharOffset) -> bool {
-        self.cell_at(offset)
-            .is_some_and(|(_, cell)| locator.encloses(&cell.locator) && locator.is_in_table() || locator.encloses(&cell.locator.in_table()))
+        self.cell_at(offset).is_some_and(|(_, cell)| {
+            locator.encloses(&cell.locator) && locator.is_in_table() || locator.encloses(&cell.locator.in_table())
+        })
     }
 
     /// The clause around a quote: of the deepest section at its start, the part of the own text that holds the start.

@@ -26,22 +26,30 @@ pub(super) fn publish(
     let mut tables = Vec::new();
     let mut number = 0;
     for (table, caption) in joined.iter().zip(&captions) {
-        let label = caption.clone().filter(|label| !taken.contains(label)).unwrap_or_else(|| {
-            loop {
-                number += 1;
-                let label = number.to_string();
-                if !taken.contains(&label) && !claimed.contains(&label) {
-                    break label;
+        let label = caption
+            .clone()
+            .filter(|label| !taken.contains(label))
+            .unwrap_or_else(|| {
+                loop {
+                    number += 1;
+                    let label = number.to_string();
+                    if !taken.contains(&label) && !claimed.contains(&label) {
+                        break label;
+                    }
                 }
-            }
-        });
+            });
         taken.insert(label.clone());
         tables.push(one(input, table, label, section_at));
     }
     tables
 }
 
-fn one(input: &ParseInput<'_>, table: &Joined<'_>, label: String, section_at: &dyn Fn(CharOffset) -> Option<Locator>) -> Table {
+fn one(
+    input: &ParseInput<'_>,
+    table: &Joined<'_>,
+    label: String,
+    section_at: &dyn Fn(CharOffset) -> Option<Locator>,
+) -> Table {
     let mut cells: Vec<(DraftCell, Vec<CharSpan>)> = Vec::new();
     let mut repeated: Vec<CharSpan> = Vec::new();
     for part in &table.parts {
@@ -57,7 +65,12 @@ fn one(input: &ParseInput<'_>, table: &Joined<'_>, label: String, section_at: &d
         }
     }
     repeated.sort_by_key(|span| span.start());
-    let start = cells.iter().flat_map(|(_, spans)| spans).map(|span| span.start()).min().unwrap_or(CharOffset(0));
+    let start = cells
+        .iter()
+        .flat_map(|(_, spans)| spans)
+        .map(|span| span.start())
+        .min()
+        .unwrap_or(CharOffset(0));
     let section = section_at(start);
     let locate = |row: Option<&str>, column: Option<&str>| match &section {
         Some(section) => section.with_cell(&label, row, column),
@@ -92,8 +105,16 @@ fn one(input: &ParseInput<'_>, table: &Joined<'_>, label: String, section_at: &d
     let rows = table.rows();
     let published = cells.iter().map(|(cell, spans)| {
         let header = cell.row < table.header_rows;
-        let row_name = (!header).then(|| row_names.get(&cell.row).cloned().unwrap_or_else(|| (cell.row + 1).to_string()));
-        let column_name = column_names.get(&cell.column).cloned().unwrap_or_else(|| (cell.column + 1).to_string());
+        let row_name = (!header).then(|| {
+            row_names
+                .get(&cell.row)
+                .cloned()
+                .unwrap_or_else(|| (cell.row + 1).to_string())
+        });
+        let column_name = column_names
+            .get(&cell.column)
+            .cloned()
+            .unwrap_or_else(|| (cell.column + 1).to_string());
         Cell {
             row: small(cell.row),
             column: small(cell.column),
@@ -112,7 +133,10 @@ fn one(input: &ParseInput<'_>, table: &Joined<'_>, label: String, section_at: &d
         header_rows: small(table.header_rows),
         repeated,
         cells: published.collect(),
-        row_counts: RowCounts { layout: small(rows), text: 0 },
+        row_counts: RowCounts {
+            layout: small(rows),
+            text: 0,
+        },
         held: None,
         label,
     }
@@ -124,14 +148,26 @@ fn small(number: usize) -> u32 {
 
 /// Words as spans in the layer's order; neighbours with nothing but spaces between are one.
 fn spans(input: &ParseInput<'_>, part: &Part<'_>, words: &[usize]) -> Vec<CharSpan> {
-    let mut found: Vec<CharSpan> = words.iter().filter_map(|word| part.paper.words.get(*word)).map(|word| word.span).collect();
+    let mut found: Vec<CharSpan> = words
+        .iter()
+        .filter_map(|word| part.paper.words.get(*word))
+        .map(|word| word.span)
+        .collect();
     found.sort_by_key(|span| span.start());
     let mut joined: Vec<CharSpan> = Vec::new();
     for span in found {
         match joined.last_mut() {
-            Some(last) if input.layer.characters().get(last.end().index()..span.start().index()).is_some_and(|between| {
-                between.len() < 40 && between.iter().all(|character| character.is_whitespace() && *character != crate::text::PAGE_JOIN)
-            }) =>
+            Some(last)
+                if input
+                    .layer
+                    .characters()
+                    .get(last.end().index()..span.start().index())
+                    .is_some_and(|between| {
+                        between.len() < 40
+                            && between
+                                .iter()
+                                .all(|character| character.is_whitespace() && *character != crate::text::PAGE_JOIN)
+                    }) =>
             {
                 *last = CharSpan::of_indices(last.start().index(), span.end().index());
             }
@@ -153,12 +189,19 @@ fn caption(input: &ParseInput<'_>, table: &Joined<'_>) -> Option<String> {
         let above = area.y0 - y;
         let below = y - area.y1;
         // Above wins over below: what stands below may be the next table's.
-        let far = if above > -2.0 * paper.type_size { above.abs() } else { below + 100.0 };
+        let far = if above > -2.0 * paper.type_size {
+            above.abs()
+        } else {
+            below + 100.0
+        };
         if !beside || above > reach || below > 2.5 * paper.type_size || above < -2.0 * paper.type_size && below < 0.0 {
             continue;
         }
         let text: String = input.layer.get(word.span)?.iter().collect::<String>().to_lowercase();
-        if !matches!(text.as_str(), "table" | "tabla" | "tableau" | "tabelle" | "cuadro" | "tabela") {
+        if !matches!(
+            text.as_str(),
+            "table" | "tabla" | "tableau" | "tabelle" | "cuadro" | "tabela"
+        ) {
             continue;
         }
         let Some(next) = paper.words.get(at + 1) else { continue };
@@ -171,7 +214,8 @@ fn caption(input: &ParseInput<'_>, table: &Joined<'_>) -> Option<String> {
             .chars()
             .filter(|character| character.is_alphanumeric() || matches!(character, '.' | '-'))
             .collect();
-        let numbered = label.chars().any(|character| character.is_ascii_digit()) || label.len() <= 4 && label.chars().all(|c| matches!(c, 'I' | 'V' | 'X'));
+        let numbered = label.chars().any(|character| character.is_ascii_digit())
+            || label.len() <= 4 && label.chars().all(|c| matches!(c, 'I' | 'V' | 'X'));
         if !numbered || label.is_empty() || label.len() > 12 {
             continue;
         }

@@ -45,14 +45,21 @@ fn body(lines: &[Line]) -> Vec<&Line> {
     let mut counts: Vec<usize> = lines.iter().map(|line| line.segments.len()).collect();
     counts.sort_unstable();
     let many = counts.get(counts.len() * 4 / 5).copied().unwrap_or(0).max(2);
-    lines.iter().filter(|line| line.segments.len() * 2 >= many && line.segments.len() >= 2).collect()
+    lines
+        .iter()
+        .filter(|line| line.segments.len() * 2 >= many && line.segments.len() >= 2)
+        .collect()
 }
 
 /// The columns of some lines.
 pub(super) fn columns(paper: &Paper, lines: &[Line]) -> Vec<Column> {
     let body = body(lines);
     let few = body.len();
-    let ignored = if few >= 6 { (few * 12 / 100).max(1) } else { usize::from(few >= 4) };
+    let ignored = if few >= 6 {
+        (few * 12 / 100).max(1)
+    } else {
+        usize::from(few >= 4)
+    };
     // +1 where a segment begins, -1 where it ends.
     let mut ends: Vec<(f32, i32)> = Vec::new();
     for segment in body.iter().flat_map(|line| &line.segments) {
@@ -67,7 +74,8 @@ pub(super) fn columns(paper: &Paper, lines: &[Line]) -> Vec<Column> {
         depth += step;
         if before <= ignored && depth > ignored {
             open = Some(x);
-        } else if before > ignored && depth <= ignored
+        } else if before > ignored
+            && depth <= ignored
             && let Some(x0) = open.take()
         {
             found.push(Column { x0, x1: x });
@@ -84,7 +92,10 @@ fn add_lone(paper: &Paper, lines: &[Line], found: &mut Vec<Column>) {
     for segment in lines.iter().flat_map(|line| &line.segments) {
         let away = |column: &Column| column.overlap(segment.rect) <= 0.0;
         if found.iter().all(away) {
-            lone.push(Column { x0: segment.rect.x0, x1: segment.rect.x1 });
+            lone.push(Column {
+                x0: segment.rect.x0,
+                x1: segment.rect.x1,
+            });
         }
     }
     lone.sort_by(|one, other| one.x0.total_cmp(&other.x0));
@@ -96,7 +107,11 @@ fn add_lone(paper: &Paper, lines: &[Line], found: &mut Vec<Column>) {
         }
     }
     let room = 0.25 * paper.type_size;
-    merged.retain(|column| found.iter().all(|other| other.x1 + room <= column.x0 || column.x1 + room <= other.x0));
+    merged.retain(|column| {
+        found
+            .iter()
+            .all(|other| other.x1 + room <= column.x0 || column.x1 + room <= other.x0)
+    });
     found.extend(merged);
     found.sort_by(|one, other| one.x0.total_cmp(&other.x0));
 }
@@ -106,11 +121,15 @@ fn join_exclusive(lines: &[Line], found: &mut Vec<Column>) {
     let mut at = 0;
     while let Some([one, other]) = found.get(at..at + 2) {
         let (one, other) = (*one, *other);
-        let fills = |line: &Line, column: Column| line.segments.iter().any(|segment| column.overlap(segment.rect) > 0.0);
+        let fills =
+            |line: &Line, column: Column| line.segments.iter().any(|segment| column.overlap(segment.rect) > 0.0);
         let both = lines.iter().any(|line| {
             fills(line, one)
                 && fills(line, other)
-                && !line.segments.iter().any(|segment| one.overlap(segment.rect) > 0.0 && other.overlap(segment.rect) > 0.0)
+                && !line
+                    .segments
+                    .iter()
+                    .any(|segment| one.overlap(segment.rect) > 0.0 && other.overlap(segment.rect) > 0.0)
         });
         if both {
             at += 1;
@@ -128,7 +147,9 @@ pub(super) fn entries(paper: &Paper, line: &Line, columns: &[Column]) -> Vec<Ent
     let mut entries: Vec<Entry> = Vec::new();
     for segment in &line.segments {
         for part in parts(paper, segment, columns) {
-            let Some((first, last)) = reach(paper, part.rect, columns) else { continue };
+            let Some((first, last)) = reach(paper, part.rect, columns) else {
+                continue;
+            };
             match entries.last_mut() {
                 // Two parts of one cell with a wide gap between them.
                 Some(entry) if entry.last >= first => {
@@ -178,7 +199,11 @@ fn parts(paper: &Paper, segment: &Segment, columns: &[Column]) -> Vec<Segment> {
         return whole();
     };
     let word = |index: usize| segment.words.get(index).and_then(|word| paper.words.get(*word));
-    let gap = |index: usize| word(index).zip(word(index + 1)).map_or(0.0, |(one, other)| other.rect.x0 - one.rect.x1);
+    let gap = |index: usize| {
+        word(index)
+            .zip(word(index + 1))
+            .map_or(0.0, |(one, other)| other.rect.x0 - one.rect.x1)
+    };
     let widest = (0..segment.words.len().saturating_sub(1)).map(gap).fold(0.0, f32::max);
     let mut cuts: Vec<usize> = Vec::new();
     for pair in columns.get(first..=last).unwrap_or_default().windows(2) {
@@ -186,11 +211,17 @@ fn parts(paper: &Paper, segment: &Segment, columns: &[Column]) -> Vec<Segment> {
         let slack = 0.35 * paper.type_size;
         let best = (0..segment.words.len().saturating_sub(1))
             .filter(|at| {
-                let Some((one, other)) = word(*at).zip(word(*at + 1)) else { return false };
-                one.rect.x1 <= right.x0 + slack && other.rect.x0 >= left.x1 - slack && one.rect.x1 - slack <= other.rect.x0
+                let Some((one, other)) = word(*at).zip(word(*at + 1)) else {
+                    return false;
+                };
+                one.rect.x1 <= right.x0 + slack
+                    && other.rect.x0 >= left.x1 - slack
+                    && one.rect.x1 - slack <= other.rect.x0
             })
             .filter(|at| {
-                let Some((one, other)) = word(*at).zip(word(*at + 1)) else { return false };
+                let Some((one, other)) = word(*at).zip(word(*at + 1)) else {
+                    return false;
+                };
                 let space = gap(*at);
                 (one.amount || other.amount) && space >= 0.1 * paper.type_size
                     || space >= 0.4 * paper.type_size && space >= widest * 0.95 && segment.words.len() > 2
@@ -206,7 +237,11 @@ fn parts(paper: &Paper, segment: &Segment, columns: &[Column]) -> Vec<Segment> {
         let words: Vec<usize> = segment.words.get(from..until).unwrap_or_default().to_vec();
         from = until;
         let of = |index: &usize| paper.words.get(*index);
-        if let Some(rect) = words.iter().filter_map(|index| of(index).map(|word| word.rect)).reduce(Rect::union) {
+        if let Some(rect) = words
+            .iter()
+            .filter_map(|index| of(index).map(|word| word.rect))
+            .reduce(Rect::union)
+        {
             let amount = words.iter().all(|index| of(index).is_some_and(|word| word.amount));
             made.push(Segment { rect, words, amount });
         }

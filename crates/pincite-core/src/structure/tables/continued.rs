@@ -30,7 +30,9 @@ pub(super) struct Part<'a> {
 
 impl Joined<'_> {
     pub(super) fn rows(&self) -> usize {
-        self.parts.last().map_or(0, |part| part.first_row + part.draft.rows - part.repeats)
+        self.parts
+            .last()
+            .map_or(0, |part| part.first_row + part.draft.rows - part.repeats)
     }
 }
 
@@ -40,19 +42,36 @@ pub(super) fn join<'a>(placed: Vec<Placed<'a>>, characters: &[char]) -> Vec<Join
     let firsts: Vec<bool> = placed
         .iter()
         .enumerate()
-        .map(|(at, this)| at == 0 || placed.get(at - 1).is_some_and(|before| before.draft.page != this.draft.page))
+        .map(|(at, this)| {
+            at == 0
+                || placed
+                    .get(at - 1)
+                    .is_some_and(|before| before.draft.page != this.draft.page)
+        })
         .collect();
     for (this, first) in placed.into_iter().zip(firsts) {
-        let goes_on = first.then(|| joined.last().and_then(|table| repeats(table, &this, characters))).flatten();
+        let goes_on = first
+            .then(|| joined.last().and_then(|table| repeats(table, &this, characters)))
+            .flatten();
         match (goes_on, joined.last_mut()) {
             (Some(repeats), Some(table)) => {
                 let first_row = table.rows();
-                table.parts.push(Part { paper: this.paper, draft: this.draft, repeats, first_row });
+                table.parts.push(Part {
+                    paper: this.paper,
+                    draft: this.draft,
+                    repeats,
+                    first_row,
+                });
             }
             _ => joined.push(Joined {
                 columns: this.draft.columns,
                 header_rows: this.draft.header_rows,
-                parts: vec![Part { paper: this.paper, draft: this.draft, repeats: 0, first_row: 0 }],
+                parts: vec![Part {
+                    paper: this.paper,
+                    draft: this.draft,
+                    repeats: 0,
+                    first_row: 0,
+                }],
             }),
         }
     }
@@ -101,7 +120,9 @@ fn repeats(table: &Joined<'_>, next: &Placed<'_>, characters: &[char]) -> Option
 fn row_texts(paper: &Paper, draft: &Draft, rows: usize, characters: &[char]) -> Vec<String> {
     let text = |cell: &DraftCell| -> String {
         let words = cell.words.iter().filter_map(|word| paper.words.get(*word));
-        words.flat_map(|word| characters.get(word.span.range()).unwrap_or_default()).collect()
+        words
+            .flat_map(|word| characters.get(word.span.range()).unwrap_or_default())
+            .collect()
     };
     draft.cells.iter().filter(|cell| cell.row < rows).map(text).collect()
 }

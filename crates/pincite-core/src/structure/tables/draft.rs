@@ -82,7 +82,13 @@ impl Draft {
         let rows = used(self.rows, &|cell| (cell.row, cell.row_span));
         let columns = used(self.columns, &|cell| (cell.column, cell.column_span));
         let shrunk = |map: &[usize], from: usize, span: usize| -> Option<(usize, usize)> {
-            let kept: Vec<usize> = map.iter().skip(from).take(span).copied().filter(|at| *at != usize::MAX).collect();
+            let kept: Vec<usize> = map
+                .iter()
+                .skip(from)
+                .take(span)
+                .copied()
+                .filter(|at| *at != usize::MAX)
+                .collect();
             kept.first().map(|first| (*first, kept.len()))
         };
         self.cells = self
@@ -91,7 +97,13 @@ impl Draft {
             .filter_map(|cell| {
                 let (row, row_span) = shrunk(&rows, cell.row, cell.row_span)?;
                 let (column, column_span) = shrunk(&columns, cell.column, cell.column_span)?;
-                Some(DraftCell { row, column, row_span, column_span, words: cell.words.clone() })
+                Some(DraftCell {
+                    row,
+                    column,
+                    row_span,
+                    column_span,
+                    words: cell.words.clone(),
+                })
             })
             .collect();
         let mut edges = Vec::new();
@@ -101,7 +113,11 @@ impl Draft {
             }
         }
         self.edges = edges;
-        self.header_rows = rows.iter().take(self.header_rows).filter(|at| **at != usize::MAX).count();
+        self.header_rows = rows
+            .iter()
+            .take(self.header_rows)
+            .filter(|at| **at != usize::MAX)
+            .count();
         self.rows = rows.iter().filter(|at| **at != usize::MAX).count();
         self.columns = columns.iter().filter(|at| **at != usize::MAX).count();
     }

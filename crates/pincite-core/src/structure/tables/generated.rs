@@ -89,14 +89,18 @@ impl Dice {
     }
 
     pub(super) fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % bound.max(1)
     }
 }
 
 const WORDS: [&str; 24] = [
-    "plasma", "storage", "weekly", "Sample", "annual", "Records", "dose", "Region", "north", "Valley", "review", "units", "Supply",
-    "grade", "Office", "river", "signed", "Batch", "control", "Linen", "harbour", "Method", "sterile", "Budget",
+    "plasma", "storage", "weekly", "Sample", "annual", "Records", "dose", "Region", "north", "Valley", "review",
+    "units", "Supply", "grade", "Office", "river", "signed", "Batch", "control", "Linen", "harbour", "Method",
+    "sterile", "Budget",
 ];
 const TYPE: f32 = 9.0;
 const LEADING: f32 = 11.0;
@@ -111,16 +115,24 @@ struct Sheet {
 
 impl Sheet {
     const fn new() -> Self {
-        Self { text: String::new(), boxes: Vec::new(), rulings: Vec::new(), baseline: -1.0 }
+        Self {
+            text: String::new(),
+            boxes: Vec::new(),
+            rulings: Vec::new(),
+            baseline: -1.0,
+        }
     }
 
     fn width(text: &str) -> f32 {
-        text.chars().map(|character| if character == ' ' { 0.28 } else { 0.5 } * TYPE).sum()
+        text.chars()
+            .map(|character| if character == ' ' { 0.28 } else { 0.5 } * TYPE)
+            .sum()
     }
 
     fn write(&mut self, x: f32, top: f32, text: &str) {
         if !self.text.is_empty() {
-            self.text.push(if (top - self.baseline).abs() < 1.0 { ' ' } else { '\n' });
+            self.text
+                .push(if (top - self.baseline).abs() < 1.0 { ' ' } else { '\n' });
             self.boxes.push(None);
         }
         self.baseline = top;
@@ -128,17 +140,32 @@ impl Sheet {
         for character in text.chars() {
             let step = Self::width(&character.to_string());
             self.text.push(character);
-            self.boxes.push((character != ' ').then_some(Rect { x0: at + 0.3, y0: top, x1: at + step - 0.3, y1: top + TYPE * 1.15 }));
+            self.boxes.push((character != ' ').then_some(Rect {
+                x0: at + 0.3,
+                y0: top,
+                x1: at + step - 0.3,
+                y1: top + TYPE * 1.15,
+            }));
             at += step;
         }
     }
 
     fn level(&mut self, y: f32, x0: f32, x1: f32) {
-        self.rulings.push(Rect { x0, y0: y - 0.25, x1, y1: y + 0.25 });
+        self.rulings.push(Rect {
+            x0,
+            y0: y - 0.25,
+            x1,
+            y1: y + 0.25,
+        });
     }
 
     fn upright(&mut self, x: f32, y0: f32, y1: f32) {
-        self.rulings.push(Rect { x0: x - 0.25, y0, x1: x + 0.25, y1 });
+        self.rulings.push(Rect {
+            x0: x - 0.25,
+            y0,
+            x1: x + 0.25,
+            y1,
+        });
     }
 
     fn prose(&mut self, dice: &mut Dice, top: f32, lines: usize) -> f32 {
@@ -164,10 +191,14 @@ fn amount(dice: &mut Dice) -> String {
 }
 
 fn label(dice: &mut Dice, words: usize) -> String {
-    let mut parts: Vec<String> = (0..words).map(|_| WORDS[dice.below(WORDS.len())].to_lowercase()).collect();
+    let mut parts: Vec<String> = (0..words)
+        .map(|_| WORDS[dice.below(WORDS.len())].to_lowercase())
+        .collect();
     if let Some(first) = parts.first_mut() {
         let mut letters = first.chars();
-        *first = letters.next().map_or(String::new(), |letter| letter.to_uppercase().chain(letters).collect());
+        *first = letters
+            .next()
+            .map_or(String::new(), |letter| letter.to_uppercase().chain(letters).collect());
     }
     parts.join(" ")
 }
@@ -176,7 +207,13 @@ fn label(dice: &mut Dice, words: usize) -> String {
 fn content(kind: Kind, dice: &mut Dice, rows: usize, columns: usize) -> (usize, Vec<TrueCell>) {
     let mut cells = Vec::new();
     let mut cell = |row, column, row_span, column_span, lines: Vec<String>| {
-        cells.push(TrueCell { row, column, row_span, column_span, lines });
+        cells.push(TrueCell {
+            row,
+            column,
+            row_span,
+            column_span,
+            lines,
+        });
     };
     let groups = matches!(kind, Kind::Groups);
     let header = if groups { 2 } else { 1 };
@@ -204,7 +241,15 @@ fn content(kind: Kind, dice: &mut Dice, rows: usize, columns: usize) -> (usize, 
         }
         for column in 1..columns {
             let lines = if wraps && column == columns - 2 && dice.below(2) == 0 {
-                (0..2 + dice.below(2)).map(|line| if line == 0 { label(dice, 2) } else { label(dice, 2).to_lowercase() }).collect()
+                (0..2 + dice.below(2))
+                    .map(|line| {
+                        if line == 0 {
+                            label(dice, 2)
+                        } else {
+                            label(dice, 2).to_lowercase()
+                        }
+                    })
+                    .collect()
             } else if wraps && column == columns - 2 {
                 vec![label(dice, 2)]
             } else {
@@ -223,13 +268,29 @@ pub(super) fn made(kind: Kind, fault: Fault, seed: u64) -> Made {
     let rows = 6 + dice.below(8);
     let (header, cells) = content(kind, &mut dice, rows, columns);
     let count = header + rows;
-    let ruled = !matches!(kind, Kind::Unruled | Kind::HalfRuled | Kind::WrappedHalfRuled | Kind::Groups);
+    let ruled = !matches!(
+        kind,
+        Kind::Unruled | Kind::HalfRuled | Kind::WrappedHalfRuled | Kind::Groups
+    );
     let (left, first) = (60.0, 110.0);
     let width = (480.0 - first) / (columns - 1) as f32;
-    let xs: Vec<f32> = (0..=columns).map(|column| if column == 0 { left } else { left + first + (column - 1) as f32 * width }).collect();
+    let xs: Vec<f32> = (0..=columns)
+        .map(|column| {
+            if column == 0 {
+                left
+            } else {
+                left + first + (column - 1) as f32 * width
+            }
+        })
+        .collect();
     let pad = if ruled { 3.0 } else { 1.5 };
     let high = |row: usize| -> f32 {
-        let lines = cells.iter().filter(|cell| cell.row == row && cell.row_span == 1).map(|cell| cell.lines.len()).max().unwrap_or(1);
+        let lines = cells
+            .iter()
+            .filter(|cell| cell.row == row && cell.row_span == 1)
+            .map(|cell| cell.lines.len())
+            .max()
+            .unwrap_or(1);
         lines as f32 * LEADING + 2.0 * pad
     };
     let continued = matches!(kind, Kind::Continued | Kind::ContinuedBare);
@@ -282,10 +343,18 @@ pub(super) fn made(kind: Kind, fault: Fault, seed: u64) -> Made {
                 if hidden {
                     continue;
                 }
-                let start = y + pad + if cell.row_span > 1 { (room - 2.0 * pad - LEADING) / 2.0 } else { 0.0 };
+                let start = y
+                    + pad
+                    + if cell.row_span > 1 {
+                        (room - 2.0 * pad - LEADING) / 2.0
+                    } else {
+                        0.0
+                    };
                 for (line, text) in cell.lines.iter().enumerate() {
                     let long = Sheet::width(text);
-                    let x = if cell.column == 0 || text.chars().next().is_some_and(char::is_alphabetic) && cell.row >= header {
+                    let x = if cell.column == 0
+                        || text.chars().next().is_some_and(char::is_alphabetic) && cell.row >= header
+                    {
                         x0 + 3.0
                     } else if cell.row < header {
                         f32::midpoint(x0, x1) - long / 2.0
@@ -305,7 +374,9 @@ pub(super) fn made(kind: Kind, fault: Fault, seed: u64) -> Made {
                 if fault == Fault::MissingLine && row == victim && at > 0 {
                     continue;
                 }
-                let inside = cells.iter().any(|cell| cell.column == 0 && cell.row < row && row < cell.row + cell.row_span);
+                let inside = cells
+                    .iter()
+                    .any(|cell| cell.column == 0 && cell.row < row && row < cell.row + cell.row_span);
                 sheet.level(y, if inside { xs[1] } else { xs[0] }, xs[columns]);
             }
         } else if kind != Kind::Unruled {
@@ -314,7 +385,11 @@ pub(super) fn made(kind: Kind, fault: Fault, seed: u64) -> Made {
             sheet.level(under, xs[0], xs[columns]);
             sheet.level(bottom, xs[0], xs[columns]);
             for cell in cells.iter().filter(|cell| cell.column_span > 1) {
-                sheet.level(top + high(0), xs[cell.column] + 4.0, xs[cell.column + cell.column_span] - 4.0);
+                sheet.level(
+                    top + high(0),
+                    xs[cell.column] + 4.0,
+                    xs[cell.column + cell.column_span] - 4.0,
+                );
             }
         }
         top = bottom;
@@ -331,7 +406,12 @@ fn assembled(sheets: Vec<Sheet>, rotated: bool, rows: usize, cells: Vec<TrueCell
     let turn = |rect: Rect| {
         if rotated {
             // Text runs up the page.
-            Rect { x0: rect.y0, y0: PAGE.0 - rect.x1, x1: rect.y1, y1: PAGE.0 - rect.x0 }
+            Rect {
+                x0: rect.y0,
+                y0: PAGE.0 - rect.x1,
+                x1: rect.y1,
+                y1: PAGE.0 - rect.x0,
+            }
         } else {
             rect
         }
@@ -345,9 +425,22 @@ fn assembled(sheets: Vec<Sheet>, rotated: bool, rows: usize, cells: Vec<TrueCell
         }
         text.push_str(&sheet.text);
         boxes.extend(sheet.boxes.into_iter().map(|rect| rect.map(turn)));
-        details.push(PageDetail { rulings: sheet.rulings.into_iter().map(turn).collect(), ..PageDetail::default() });
+        details.push(PageDetail {
+            rulings: sheet.rulings.into_iter().map(turn).collect(),
+            ..PageDetail::default()
+        });
     }
-    let size = if rotated { PageSize { width: PAGE.1, height: PAGE.0 } } else { PageSize { width: PAGE.0, height: PAGE.1 } };
+    let size = if rotated {
+        PageSize {
+            width: PAGE.1,
+            height: PAGE.0,
+        }
+    } else {
+        PageSize {
+            width: PAGE.0,
+            height: PAGE.1,
+        }
+    };
     Made {
         layer: Layer::new(&text).unwrap_or_else(|error| unreachable!("{error}")),
         boxes: LayerBoxes::new(boxes),

@@ -20,7 +20,9 @@ fn pairs(cells: &[Place]) -> BTreeMap<Pair, usize> {
             }
         }
     }
-    let reach = grid.keys().fold((0, 0), |(rows, columns), (row, column)| (rows.max(*row), columns.max(*column)));
+    let reach = grid.keys().fold((0, 0), |(rows, columns), (row, column)| {
+        (rows.max(*row), columns.max(*column))
+    });
     let mut seen: std::collections::BTreeSet<(usize, usize, bool)> = Default::default();
     for ((row, column), number) in &grid {
         let right = (column + 1..=reach.1).find_map(|column| grid.get(&(*row, column)));
@@ -33,15 +35,34 @@ fn pairs(cells: &[Place]) -> BTreeMap<Pair, usize> {
     }
     let mut found = BTreeMap::new();
     for (one, other, side) in seen {
-        *found.entry((bare(&cells[one].4), bare(&cells[other].4), side)).or_default() += 1;
+        *found
+            .entry((bare(&cells[one].4), bare(&cells[other].4), side))
+            .or_default() += 1;
     }
     found
 }
 
 fn found_cells(made: &Made, table: &Table) -> Vec<Place> {
-    let text = |spans: &[crate::text::CharSpan]| spans.iter().filter_map(|span| made.layer.slice(*span)).collect::<String>();
+    let text = |spans: &[crate::text::CharSpan]| {
+        spans
+            .iter()
+            .filter_map(|span| made.layer.slice(*span))
+            .collect::<String>()
+    };
     let at = |number: u32| number as usize;
-    table.cells.iter().map(|cell| (at(cell.row), at(cell.column), at(cell.row_span), at(cell.column_span), text(&cell.spans))).collect()
+    table
+        .cells
+        .iter()
+        .map(|cell| {
+            (
+                at(cell.row),
+                at(cell.column),
+                at(cell.row_span),
+                at(cell.column_span),
+                text(&cell.spans),
+            )
+        })
+        .collect()
 }
 
 /// Right pairs, true pairs, found pairs.
@@ -49,16 +70,29 @@ fn compare(made: &Made, table: &Table) -> (usize, usize, usize) {
     let truth: Vec<Place> = made
         .cells
         .iter()
-        .map(|cell| (cell.row, cell.column, cell.row_span, cell.column_span, cell.lines.concat()))
+        .map(|cell| {
+            (
+                cell.row,
+                cell.column,
+                cell.row_span,
+                cell.column_span,
+                cell.lines.concat(),
+            )
+        })
         .collect();
     let (truth, found) = (pairs(&truth), pairs(&found_cells(made, table)));
-    let right = truth.iter().map(|(pair, count)| found.get(pair).map_or(0, |other| *count.min(other))).sum();
+    let right = truth
+        .iter()
+        .map(|(pair, count)| found.get(pair).map_or(0, |other| *count.min(other)))
+        .sum();
     (right, truth.values().sum(), found.values().sum())
 }
 
 /// The found table that shares most with the truth.
 fn best(made: &Made) -> Option<Table> {
-    find(&made.input(), &|_| None).into_iter().max_by_key(|table| compare(made, table).0)
+    find(&made.input(), &|_| None)
+        .into_iter()
+        .max_by_key(|table| compare(made, table).0)
 }
 
 #[test]
@@ -82,21 +116,48 @@ fn generated_tables_are_found_as_they_were_meant() {
                 held += 1;
                 wrong.push(format!("{kind:?} {seed}: held though right: {:?}", table.held));
             }
-            assert!(rows_right || table.held.is_some(), "{kind:?} {seed}: {} of {} rows, not held", table.rows, made.rows);
+            assert!(
+                rows_right || table.held.is_some(),
+                "{kind:?} {seed}: {} of {} rows, not held",
+                table.rows,
+                made.rows
+            );
             if own < truth {
-                wrong.push(format!("{kind:?} {seed}: {own} of {truth} pairs ({ours} found), {} rows of {}, {} columns", table.rows, made.rows, table.columns));
+                wrong.push(format!(
+                    "{kind:?} {seed}: {own} of {truth} pairs ({ours} found), {} rows of {}, {} columns",
+                    table.rows, made.rows, table.columns
+                ));
             }
         }
     }
     let (precision, recall) = (right as f64 / found as f64, right as f64 / meant as f64);
     let score = 2.0 * precision * recall / (precision + recall);
-    eprintln!("{all} tables: adjacency F1 {score:.3}, held though right {held}\n{}", wrong.join("\n"));
+    eprintln!(
+        "{all} tables: adjacency F1 {score:.3}, held though right {held}\n{}",
+        wrong.join("\n")
+    );
     assert!(score >= 0.9, "adjacency F1 {score:.3}\n{}", wrong.join("\n"));
-    assert!(held * 10 <= all, "{held} of {all} held though right\n{}", wrong.join("\n"));
+    assert!(
+        held * 10 <= all,
+        "{held} of {all} held though right\n{}",
+        wrong.join("\n")
+    );
 }
 
 fn compare_none(made: &Made) -> usize {
-    let truth: Vec<Place> = made.cells.iter().map(|cell| (cell.row, cell.column, cell.row_span, cell.column_span, cell.lines.concat())).collect();
+    let truth: Vec<Place> = made
+        .cells
+        .iter()
+        .map(|cell| {
+            (
+                cell.row,
+                cell.column,
+                cell.row_span,
+                cell.column_span,
+                cell.lines.concat(),
+            )
+        })
+        .collect();
     pairs(&truth).values().sum()
 }
 
@@ -106,7 +167,10 @@ fn no_row_is_lost_silently() {
     let mut faulty = 0;
     for fault in [Fault::Picture, Fault::MissingLine, Fault::Cut] {
         for kind in KINDS {
-            let unruled = matches!(kind, Kind::Unruled | Kind::HalfRuled | Kind::WrappedHalfRuled | Kind::Groups);
+            let unruled = matches!(
+                kind,
+                Kind::Unruled | Kind::HalfRuled | Kind::WrappedHalfRuled | Kind::Groups
+            );
             if fault == Fault::MissingLine && unruled {
                 continue;
             }
@@ -116,13 +180,21 @@ fn no_row_is_lost_silently() {
                 match best(&made) {
                     Some(table) if table.held.is_some() => {}
                     Some(table) if table.rows as usize == made.rows && fault != Fault::Cut => {}
-                    Some(table) => silent.push(format!("{kind:?} {fault:?} {seed}: {} of {} rows, text {}", table.rows, made.rows, table.row_counts.text)),
+                    Some(table) => silent.push(format!(
+                        "{kind:?} {fault:?} {seed}: {} of {} rows, text {}",
+                        table.rows, made.rows, table.row_counts.text
+                    )),
                     None => silent.push(format!("{kind:?} {fault:?} {seed}: not found")),
                 }
             }
         }
     }
-    assert!(silent.is_empty(), "{} of {faulty} lost silently:\n{}", silent.len(), silent.join("\n"));
+    assert!(
+        silent.is_empty(),
+        "{} of {faulty} lost silently:\n{}",
+        silent.len(),
+        silent.join("\n")
+    );
 }
 
 /// Takes a row out of a table, or its end, or the line between two rows.
@@ -165,7 +237,9 @@ fn a_table_with_a_row_taken_out_is_held() {
     for kind in KINDS {
         for seed in 0..6 {
             let made = made(kind, Fault::None, seed);
-            let Some(table) = best(&made).filter(|table| table.held.is_none()) else { continue };
+            let Some(table) = best(&made).filter(|table| table.held.is_none()) else {
+                continue;
+            };
             let mut dice = Dice::new(seed + 77);
             let row = table.header_rows + dice.below((table.rows - table.header_rows - 1) as usize) as u32;
             for how in 0..3 {
@@ -173,13 +247,21 @@ fn a_table_with_a_row_taken_out_is_held() {
                 tried += 1;
                 row_check::check(&made.input(), &mut changed);
                 if changed.held.is_none() {
-                    passed.push(format!("{kind:?} {seed}, way {how}, row {row}: {:?}", changed.row_counts));
+                    passed.push(format!(
+                        "{kind:?} {seed}, way {how}, row {row}: {:?}",
+                        changed.row_counts
+                    ));
                 }
             }
         }
     }
     assert!(tried >= 100, "only {tried} tried");
-    assert!(passed.is_empty(), "{} of {tried} not noticed:\n{}", passed.len(), passed.join("\n"));
+    assert!(
+        passed.is_empty(),
+        "{} of {tried} not noticed:\n{}",
+        passed.len(),
+        passed.join("\n")
+    );
 }
 
 #[test]
@@ -190,9 +272,20 @@ fn cells_own_disjoint_spans_and_cover_the_grid() {
             for table in find(&made.input(), &|_| None) {
                 let mut spans: Vec<_> = table.cells.iter().flat_map(|cell| cell.spans.clone()).collect();
                 spans.sort_by_key(|span| span.start());
-                assert!(spans.windows(2).all(|pair| pair[0].end() <= pair[1].start()), "{kind:?} {seed}");
-                assert!(spans.iter().all(|span| span.end().index() <= made.layer.len() && !span.is_empty()));
-                assert!(spans.iter().all(|span| table.pages.contains(&made.layer.page_of(span.start()))));
+                assert!(
+                    spans.windows(2).all(|pair| pair[0].end() <= pair[1].start()),
+                    "{kind:?} {seed}"
+                );
+                assert!(
+                    spans
+                        .iter()
+                        .all(|span| span.end().index() <= made.layer.len() && !span.is_empty())
+                );
+                assert!(
+                    spans
+                        .iter()
+                        .all(|span| table.pages.contains(&made.layer.page_of(span.start())))
+                );
                 let covered: u32 = table.cells.iter().map(|cell| cell.row_span * cell.column_span).sum();
                 assert_eq!(covered, table.rows * table.columns, "{kind:?} {seed}");
             }
@@ -204,7 +297,12 @@ fn cells_own_disjoint_spans_and_cover_the_grid() {
 fn a_cell_has_a_locator_and_the_label_of_the_caption() {
     let made = made(Kind::Ruled, Fault::None, 3);
     let tables = find(&made.input(), &|_| None);
-    let cell = tables.first().and_then(|table| table.cells.iter().find(|cell| cell.row == 2 && cell.column == 1));
+    let cell = tables
+        .first()
+        .and_then(|table| table.cells.iter().find(|cell| cell.row == 2 && cell.column == 1));
     let locator = cell.map(|cell| cell.locator.to_string()).unwrap_or_default();
-    assert!(locator.starts_with("table 7, row \"") && locator.contains("\", column \""), "{locator}");
+    assert!(
+        locator.starts_with("table 7, row \"") && locator.contains("\", column \""),
+        "{locator}"
+    );
 }

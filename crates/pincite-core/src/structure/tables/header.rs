@@ -43,11 +43,16 @@ pub(super) fn header(
                 let alone = block.last > block.first
                     && block.first <= first
                     && last <= block.last
-                    && !entries.iter().enumerate().any(|(other, entry)| {
-                        other != at && entry.first <= block.last && block.first <= entry.last
-                    })
+                    && !entries
+                        .iter()
+                        .enumerate()
+                        .any(|(other, entry)| other != at && entry.first <= block.last && block.first <= entry.last)
                     && below.iter().any(|(_, entries)| {
-                        entries.iter().filter(|entry| block.first <= entry.first && entry.last <= block.last).count() > 1
+                        entries
+                            .iter()
+                            .filter(|entry| block.first <= entry.first && entry.last <= block.last)
+                            .count()
+                            > 1
                     });
                 (block.first == first && block.last == last || alone)
                     && centre - block.centre <= LEADING * paper.type_size
@@ -97,10 +102,16 @@ fn range(
     let (mut first, mut last) = (entry.first, entry.last);
     // Two labels of a line never share a column: the middle decides.
     let neighbour = |index: Option<usize>| index.and_then(|index| entries.get(index));
-    if let Some(left) = neighbour(at.checked_sub(1)) && left.last >= first && first < last {
+    if let Some(left) = neighbour(at.checked_sub(1))
+        && left.last >= first
+        && first < last
+    {
         first += 1;
     }
-    if let Some(right) = neighbour(Some(at + 1)) && right.first <= last && first < last {
+    if let Some(right) = neighbour(Some(at + 1))
+        && right.first <= last
+        && first < last
+    {
         last -= 1;
     }
     let centre = entry.rect.centre().0;
@@ -138,7 +149,13 @@ fn range(
     // A label over the first column alone names it; it is no group.
     if let Some((a, b)) = inside(centre - span, centre + span)
         && !(first == last && first == 0)
-        && below.iter().any(|(_, entries)| entries.iter().filter(|entry| a <= entry.first && entry.last <= b).count() > 1)
+        && below.iter().any(|(_, entries)| {
+            entries
+                .iter()
+                .filter(|entry| a <= entry.first && entry.last <= b)
+                .count()
+                > 1
+        })
     {
         return (a.max(usize::from(first > 0)).min(first), b.max(last));
     }
@@ -152,7 +169,13 @@ fn stacked(mut blocks: Vec<Block>) -> (usize, Vec<DraftCell>) {
     for at in 0..blocks.len() {
         let Some(block) = blocks.get(at).cloned() else { continue };
         let above = |other: &&Block| meets(other, &block) && other.centre < block.centre;
-        let level = blocks.iter().take(at).filter(above).map(|other| other.level + 1).max().unwrap_or(0);
+        let level = blocks
+            .iter()
+            .take(at)
+            .filter(above)
+            .map(|other| other.level + 1)
+            .max()
+            .unwrap_or(0);
         if let Some(slot) = blocks.get_mut(at) {
             slot.level = level;
         }
@@ -161,7 +184,12 @@ fn stacked(mut blocks: Vec<Block>) -> (usize, Vec<DraftCell>) {
     let mut cells = Vec::new();
     for block in &blocks {
         let under = |other: &&Block| meets(other, block) && other.level > block.level;
-        let end = blocks.iter().filter(under).map(|other| other.level).min().unwrap_or(rows);
+        let end = blocks
+            .iter()
+            .filter(under)
+            .map(|other| other.level)
+            .min()
+            .unwrap_or(rows);
         cells.push(DraftCell {
             row: block.level,
             column: block.first,

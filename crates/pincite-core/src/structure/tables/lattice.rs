@@ -94,13 +94,31 @@ pub(super) fn meshes(paper: &Paper) -> Vec<Mesh> {
     let mut found: std::collections::BTreeMap<usize, Mesh> = std::collections::BTreeMap::new();
     let mut add = |root: usize, ruling: Ruling, is_level: bool| {
         let rect = if is_level {
-            Rect { x0: ruling.from, y0: ruling.at, x1: ruling.to, y1: ruling.at }
+            Rect {
+                x0: ruling.from,
+                y0: ruling.at,
+                x1: ruling.to,
+                y1: ruling.at,
+            }
         } else {
-            Rect { x0: ruling.at, y0: ruling.from, x1: ruling.at, y1: ruling.to }
+            Rect {
+                x0: ruling.at,
+                y0: ruling.from,
+                x1: ruling.at,
+                y1: ruling.to,
+            }
         };
-        let mesh = found.entry(root).or_insert(Mesh { level: Vec::new(), upright: Vec::new(), area: rect });
+        let mesh = found.entry(root).or_insert(Mesh {
+            level: Vec::new(),
+            upright: Vec::new(),
+            area: rect,
+        });
         mesh.area = mesh.area.union(rect);
-        if is_level { mesh.level.push(ruling) } else { mesh.upright.push(ruling) }
+        if is_level {
+            mesh.level.push(ruling)
+        } else {
+            mesh.upright.push(ruling)
+        }
     };
     for (number, ruling) in levels.iter().enumerate() {
         if touched.get(number) == Some(&true) {
@@ -161,7 +179,10 @@ pub(super) fn cut(paper: &Paper, mesh: &Mesh, words: &[usize]) -> Option<Lattice
     let mut members: std::collections::BTreeMap<usize, Vec<(usize, usize)>> = std::collections::BTreeMap::new();
     for row in 0..rows {
         for column in 0..columns {
-            members.entry(sets.root(box_at(row, column))).or_default().push((row, column));
+            members
+                .entry(sets.root(box_at(row, column)))
+                .or_default()
+                .push((row, column));
         }
     }
     let mut owner = vec![0; columns * rows];
@@ -277,10 +298,13 @@ fn drawn(rulings: &[Ruling], across: &[f32], along: &[f32], apart: f32) -> Vec<b
             }
         }
     }
-    let long: Vec<f32> = along.windows(2).map(|ends| match ends {
-        [from, to] => to - from,
-        _ => 0.0,
-    }).collect();
+    let long: Vec<f32> = along
+        .windows(2)
+        .map(|ends| match ends {
+            [from, to] => to - from,
+            _ => 0.0,
+        })
+        .collect();
     covered
         .iter()
         .enumerate()

@@ -54,7 +54,10 @@ pub(super) fn lines(paper: &Paper, words: &[usize]) -> Vec<Line> {
             _ => bands.push((centre, high, vec![index])),
         }
     }
-    bands.into_iter().filter_map(|(centre, _, band)| line(paper, centre, band)).collect()
+    bands
+        .into_iter()
+        .filter_map(|(centre, _, band)| line(paper, centre, band))
+        .collect()
 }
 
 fn line(paper: &Paper, centre: f32, mut band: Vec<usize>) -> Option<Line> {

@@ -101,7 +101,9 @@ impl Table {
     /// The cell that owns the code point at `offset`.
     #[must_use]
     pub fn cell_at(&self, offset: CharOffset) -> Option<&Cell> {
-        self.cells.iter().find(|cell| cell.spans.iter().any(|span| span.contains(offset)))
+        self.cells
+            .iter()
+            .find(|cell| cell.spans.iter().any(|span| span.contains(offset)))
     }
 
     /// From the first code point of any cell to the last.
@@ -130,7 +132,12 @@ pub fn find(input: &ParseInput<'_>, section_at: &dyn Fn(CharOffset) -> Option<Lo
     let mut placed: Vec<Placed<'_>> = Vec::new();
     for paper in &papers {
         let mut drafts = regions::drafts(stream::Source { paper, characters });
-        drafts.sort_by(|one, other| one.area.y0.total_cmp(&other.area.y0).then(one.area.x0.total_cmp(&other.area.x0)));
+        drafts.sort_by(|one, other| {
+            one.area
+                .y0
+                .total_cmp(&other.area.y0)
+                .then(one.area.x0.total_cmp(&other.area.x0))
+        });
         placed.extend(drafts.into_iter().map(|draft| Placed { paper, draft }));
     }
     let joined = continued::join(placed, characters);

@@ -88,9 +88,17 @@ pub(in crate::structure) fn read(input: &ParseInput<'_>, page: u32) -> Option<Pa
     }
     let (width, height) = size.map_or((right, lower), |size| (size.width.max(right), size.height.max(lower)));
     let turn = direction(&raw);
-    let rulings = input.details.get(index).map(|detail| detail.rulings.as_slice()).unwrap_or_default();
+    let rulings = input
+        .details
+        .get(index)
+        .map(|detail| detail.rulings.as_slice())
+        .unwrap_or_default();
     let turned: Vec<Rect> = rulings.iter().map(|rect| turn.rect(*rect, width, height)).collect();
-    let frame = if turn == Turn::None { (width, height) } else { (height, width) };
+    let frame = if turn == Turn::None {
+        (width, height)
+    } else {
+        (height, width)
+    };
     let (level, upright) = snapped(&turned, frame.0, frame.1);
     let words: Vec<Word> = raw
         .iter()
@@ -142,10 +150,19 @@ fn at_rulings<'a>(
         return Vec::new();
     };
     let kind = |glyph: &Glyph| {
-        characters.get(glyph.0).map(|character| (character.is_numeric(), character.is_uppercase(), character.is_alphabetic()))
+        characters.get(glyph.0).map(|character| {
+            (
+                character.is_numeric(),
+                character.is_uppercase(),
+                character.is_alphabetic(),
+            )
+        })
     };
     let first = upright.partition_point(|ruling| ruling.at <= whole.x0 + 1.5);
-    let crossing = upright.iter().skip(first).take_while(|ruling| ruling.at < whole.x1 - 1.5);
+    let crossing = upright
+        .iter()
+        .skip(first)
+        .take_while(|ruling| ruling.at < whole.x1 - 1.5);
     let (mut parts, mut rest) = (Vec::new(), glyphs);
     for ruling in crossing {
         if !(ruling.from <= whole.centre().1 && whole.centre().1 <= ruling.to) {
@@ -221,7 +238,14 @@ pub(in crate::structure) fn is_amount(text: &[char]) -> bool {
     let digits = text.iter().filter(|character| character.is_numeric()).count();
     let letters = text.iter().filter(|character| character.is_alphabetic()).count();
     digits > letters
-        || letters == 0 && !text.is_empty() && text.iter().all(|character| matches!(character, '-' | '–' | '—' | '−' | '.' | '…' | '*' | '%' | '$' | '€' | '£'))
+        || letters == 0
+            && !text.is_empty()
+            && text.iter().all(|character| {
+                matches!(
+                    character,
+                    '-' | '–' | '—' | '−' | '.' | '…' | '*' | '%' | '$' | '€' | '£'
+                )
+            })
 }
 
 fn type_size(words: &[Word]) -> f32 {

@@ -10,9 +10,9 @@ use super::columns::Entry;
 use super::draft::Draft;
 use super::lattice::{Mesh, meshes};
 use super::lines::{Line, Segment, lines};
+use super::ruled;
 use super::rules::Ruling;
 use super::stream::{Cut, Source, cut, table};
-use super::ruled;
 use crate::text::Rect;
 
 /// Level lines shorter than this (points) bound no table.
@@ -38,7 +38,10 @@ pub(super) fn drafts(source: Source<'_>) -> Vec<Draft> {
         take(&mut free, &mut found, draft, &words);
     }
     for (words, frame, bands) in between_rules(source, &free) {
-        let words: Vec<usize> = words.into_iter().filter(|word| free.get(*word) == Some(&true)).collect();
+        let words: Vec<usize> = words
+            .into_iter()
+            .filter(|word| free.get(*word) == Some(&true))
+            .collect();
         let draft = cut(source, &words)
             .filter(|cut| stands_in_columns(source, cut, if bands > 1 { Asked::Rules } else { Asked::Frame }))
             .and_then(|cut| table(source, &cut, Some(frame)));
@@ -83,9 +86,16 @@ fn open_lattice(source: Source<'_>, mesh: &Mesh, words: &[usize]) -> Option<Draf
 /// Words between level lines of one width, where all of what stands there stands in columns.
 fn between_rules(source: Source<'_>, free: &[bool]) -> Vec<(Vec<usize>, Rect, usize)> {
     let mut groups: Vec<Vec<Ruling>> = Vec::new();
-    for ruling in source.paper.level.iter().filter(|ruling| ruling.length() >= SHORTEST_RULE) {
+    for ruling in source
+        .paper
+        .level
+        .iter()
+        .filter(|ruling| ruling.length() >= SHORTEST_RULE)
+    {
         let same = |group: &&mut Vec<Ruling>| {
-            group.last().is_some_and(|last| (last.from - ruling.from).abs() <= SAME_END && (last.to - ruling.to).abs() <= SAME_END)
+            group.last().is_some_and(|last| {
+                (last.from - ruling.from).abs() <= SAME_END && (last.to - ruling.to).abs() <= SAME_END
+            })
         };
         match groups.iter_mut().rev().take(60).find(same) {
             Some(group) => group.push(*ruling),
@@ -113,18 +123,23 @@ fn between_rules(source: Source<'_>, free: &[bool]) -> Vec<(Vec<usize>, Rect, us
                 x1: upper.to.max(lower.to) + 2.0,
                 y1: lower.at,
             };
-            let words = free_words(source, free, |(x, y)| area.x0 <= x && x <= area.x1 && area.y0 < y && y < area.y1);
+            let words = free_words(source, free, |(x, y)| {
+                area.x0 <= x && x <= area.x1 && area.y0 < y && y < area.y1
+            });
             let set = lines(source.paper, &words);
             let several = set.iter().filter(|line| line.segments.len() >= 2).count();
-            let prose = set.iter().flat_map(|line| &line.segments).filter(|segment| segment.words.len() >= 9).count();
+            let prose = set
+                .iter()
+                .flat_map(|line| &line.segments)
+                .filter(|segment| segment.words.len() >= 9)
+                .count();
             if set.is_empty() {
                 // Two lines drawn close together, or an empty row.
                 if area.y1 - area.y0 > 3.0 * source.paper.type_size {
                     flush(&mut chain);
                 }
             } else if prose * 4 <= set.len()
-                && (several * 10 >= set.len() * 5
-                    || set.len() <= 8 && set.iter().any(|line| line.segments.len() >= 4))
+                && (several * 10 >= set.len() * 5 || set.len() <= 8 && set.iter().any(|line| line.segments.len() >= 4))
             {
                 chain.push((words, area, several));
             } else if set.len() == 1 && !chain.is_empty() && several == 0 && prose == 0 {
@@ -171,7 +186,9 @@ fn aligned(source: Source<'_>, free: &[bool]) -> Vec<Vec<usize>> {
             }
             continue;
         }
-        let far = open.last().is_some_and(|(last, _)| line.centre - last.centre > FARTHEST * size);
+        let far = open
+            .last()
+            .is_some_and(|(last, _)| line.centre - last.centre > FARTHEST * size);
         let ones = open.iter().rev().take_while(|(_, segments)| segments.len() < 2).count();
         if far || ones >= 4 {
             close(&mut open, &mut areas);
@@ -185,7 +202,12 @@ fn aligned(source: Source<'_>, free: &[bool]) -> Vec<Vec<usize>> {
     areas
         .into_iter()
         .take(MOST_AREAS)
-        .map(|segments| segments.into_iter().flat_map(|segment| segment.words.iter().copied()).collect())
+        .map(|segments| {
+            segments
+                .into_iter()
+                .flat_map(|segment| segment.words.iter().copied())
+                .collect()
+        })
         .collect()
 }
 
@@ -194,7 +216,11 @@ fn prose(source: Source<'_>, set: &[Line]) -> Vec<Vec<bool>> {
     let size = source.paper.type_size;
     let mut marks: Vec<Vec<bool>> = set.iter().map(|line| vec![false; line.segments.len()]).collect();
     let wordy = |segment: &Segment| {
-        let amounts = segment.words.iter().filter(|word| source.paper.words.get(**word).is_some_and(|word| word.amount)).count();
+        let amounts = segment
+            .words
+            .iter()
+            .filter(|word| source.paper.words.get(**word).is_some_and(|word| word.amount))
+            .count();
         segment.words.len() >= 4 && amounts * 3 <= segment.words.len()
     };
     // Stacks: each segment goes on with the one right above it, where the edges on the left agree.
@@ -230,8 +256,14 @@ fn prose(source: Source<'_>, set: &[Line]) -> Vec<Vec<bool>> {
     let segment = |(line, at): &(usize, usize)| set.get(*line).and_then(|line| line.segments.get(*at));
     for stack in &stacks {
         let segments: Vec<&Segment> = stack.iter().filter_map(segment).collect();
-        let widest = segments.iter().map(|segment| segment.rect.x1 - segment.rect.x0).fold(0.0, f32::max);
-        let filling = segments.iter().filter(|segment| wordy(segment) && segment.rect.x1 - segment.rect.x0 >= 0.72 * widest).count();
+        let widest = segments
+            .iter()
+            .map(|segment| segment.rect.x1 - segment.rect.x0)
+            .fold(0.0, f32::max);
+        let filling = segments
+            .iter()
+            .filter(|segment| wordy(segment) && segment.rect.x1 - segment.rect.x0 >= 0.72 * widest)
+            .count();
         let is_prose = segments.len() >= 3 && filling * 3 >= segments.len() * 2 && widest >= 12.0 * size;
         for (member, segment) in stack.iter().zip(&segments) {
             let long = segment.words.len() >= 10 && wordy(segment);
@@ -258,8 +290,16 @@ enum Asked {
 fn stands_in_columns(source: Source<'_>, cut: &Cut, asked: Asked) -> bool {
     let ruled = asked != Asked::Text;
     let (lines, columns) = (&cut.lines, cut.columns.len());
-    let several: Vec<&Vec<Entry>> = lines.iter().map(|(_, entries)| entries).filter(|entries| entries.len() >= 2).collect();
-    let spanning = several.iter().flat_map(|entries| entries.iter()).filter(|entry| entry.spans()).count();
+    let several: Vec<&Vec<Entry>> = lines
+        .iter()
+        .map(|(_, entries)| entries)
+        .filter(|entries| entries.len() >= 2)
+        .collect();
+    let spanning = several
+        .iter()
+        .flat_map(|entries| entries.iter())
+        .filter(|entry| entry.spans())
+        .count();
     let all: usize = several.iter().map(|entries| entries.len()).sum();
     if several.len() < 2 || spanning * 3 > all {
         return false;
@@ -272,7 +312,12 @@ fn stands_in_columns(source: Source<'_>, cut: &Cut, asked: Asked) -> bool {
             .flatten()
             .collect()
     };
-    let column = |wanted: usize| several.iter().flat_map(|entries| entries.iter()).filter(move |entry| entry.first == wanted && !entry.spans());
+    let column = |wanted: usize| {
+        several
+            .iter()
+            .flat_map(|entries| entries.iter())
+            .filter(move |entry| entry.first == wanted && !entry.spans())
+    };
     let share = |wanted: usize, holds: &dyn Fn(&Entry) -> bool| {
         let (mut all, mut those) = (0_usize, 0_usize);
         for entry in column(wanted) {
@@ -281,7 +326,11 @@ fn stands_in_columns(source: Source<'_>, cut: &Cut, asked: Asked) -> bool {
         }
         (all, those)
     };
-    let leaders = lines.iter().flat_map(|(_, entries)| entries).filter(|entry| is_leader(&text(entry))).count();
+    let leaders = lines
+        .iter()
+        .flat_map(|(_, entries)| entries)
+        .filter(|entry| is_leader(&text(entry)))
+        .count();
     if leaders * 3 >= lines.len() {
         return false;
     }
@@ -302,13 +351,21 @@ fn stands_in_columns(source: Source<'_>, cut: &Cut, asked: Asked) -> bool {
         };
         return several.len() * 5 >= lines.len() * 2 && enough && edges_agree(cut) >= 0.45;
     }
-    let full = several.iter().filter(|entries| entries.len() * 10 >= columns * 6).count();
-    let long = several.iter().flat_map(|entries| entries.iter()).filter(|entry| entry.words.len() > 8).count();
+    let full = several
+        .iter()
+        .filter(|entries| entries.len() * 10 >= columns * 6)
+        .count();
+    let long = several
+        .iter()
+        .flat_map(|entries| entries.iter())
+        .filter(|entry| entry.words.len() > 8)
+        .count();
     edges_agree(cut) >= 0.6
         && several.len() * 10 >= lines.len() * 5
         && full * 2 >= several.len()
         && long * 5 <= all
-        && (amounts > 0 && several.len() >= 3 && (columns >= 3 || several.len() >= 4) || columns >= 4 && several.len() >= 5 && full * 10 >= several.len() * 8)
+        && (amounts > 0 && several.len() >= 3 && (columns >= 3 || several.len() >= 4)
+            || columns >= 4 && several.len() >= 5 && full * 10 >= several.len() * 8)
 }
 
 /// The share of entries that agree with others of their column on an edge or on the middle. In justified prose that
@@ -316,7 +373,12 @@ fn stands_in_columns(source: Source<'_>, cut: &Cut, asked: Asked) -> bool {
 fn edges_agree(cut: &Cut) -> f32 {
     let (mut all, mut agree) = (0_usize, 0_usize);
     for column in 0..cut.columns.len() {
-        let entries: Vec<&Entry> = cut.lines.iter().flat_map(|(_, entries)| entries).filter(|entry| entry.first == column && !entry.spans()).collect();
+        let entries: Vec<&Entry> = cut
+            .lines
+            .iter()
+            .flat_map(|(_, entries)| entries)
+            .filter(|entry| entry.first == column && !entry.spans())
+            .collect();
         let most = |at: &dyn Fn(&Rect) -> f32| {
             let mut places: Vec<f32> = entries.iter().map(|entry| at(&entry.rect)).collect();
             places.sort_by(f32::total_cmp);
@@ -326,7 +388,9 @@ fn edges_agree(cut: &Cut) -> f32 {
             }
             best
         };
-        let best = most(&|rect| rect.x0).max(most(&|rect| rect.x1)).max(most(&|rect| f32::midpoint(rect.x0, rect.x1)));
+        let best = most(&|rect| rect.x0)
+            .max(most(&|rect| rect.x1))
+            .max(most(&|rect| f32::midpoint(rect.x0, rect.x1)));
         all += entries.len();
         agree += if best > 1 { best } else { 0 };
     }
@@ -335,7 +399,10 @@ fn edges_agree(cut: &Cut) -> f32 {
 
 /// A row of dots to a page number.
 fn is_leader(text: &str) -> bool {
-    let dots = text.chars().filter(|character| matches!(character, '.' | '·' | '…' | '_')).count();
+    let dots = text
+        .chars()
+        .filter(|character| matches!(character, '.' | '·' | '…' | '_'))
+        .count();
     dots >= 5 && dots * 2 > text.chars().count() || text.contains("....") || text.contains("_____")
 }
 

@@ -12,8 +12,8 @@ const FARTHEST: f32 = 1.9;
 
 /// Words that nothing ends with.
 const OPEN_ENDS: [&str; 24] = [
-    "and", "or", "of", "the", "for", "in", "to", "with", "by", "on", "at", "from", "a", "an", "de", "del", "la", "el", "y", "e", "o",
-    "para", "con", "en",
+    "and", "or", "of", "the", "for", "in", "to", "with", "by", "on", "at", "from", "a", "an", "de", "del", "la", "el",
+    "y", "e", "o", "para", "con", "en",
 ];
 
 /// The lines of an area with what rows are made from.
@@ -29,7 +29,10 @@ pub(super) struct Rows<'a> {
 
 impl Rows<'_> {
     fn entries(&self, line: usize) -> &[Entry] {
-        self.lines.get(line).map(|(_, entries)| entries.as_slice()).unwrap_or_default()
+        self.lines
+            .get(line)
+            .map(|(_, entries)| entries.as_slice())
+            .unwrap_or_default()
     }
 
     fn centre(&self, line: usize) -> f32 {
@@ -59,14 +62,21 @@ impl Rows<'_> {
     /// Columns in which amounts stand, not only now and then.
     fn amount_columns(&self) -> Vec<usize> {
         let mut counts = vec![(0_usize, 0_usize); self.columns];
-        for entry in self.lines.iter().flat_map(|(_, entries)| entries).filter(|entry| !entry.spans()) {
+        for entry in self
+            .lines
+            .iter()
+            .flat_map(|(_, entries)| entries)
+            .filter(|entry| !entry.spans())
+        {
             if let Some((all, amounts)) = counts.get_mut(entry.first) {
                 *all += 1;
                 *amounts += usize::from(entry.amount);
             }
         }
         let holds = |(all, amounts): &(usize, usize)| *amounts > 0 && amounts * 2 >= *all;
-        (0..self.columns).filter(|column| counts.get(*column).is_some_and(holds)).collect()
+        (0..self.columns)
+            .filter(|column| counts.get(*column).is_some_and(holds))
+            .collect()
     }
 
     /// How many lines at the top are header: those above a level line with no data over it, else those above the first
@@ -78,7 +88,11 @@ impl Rows<'_> {
             found.peek().is_some() && found.all(|entry| is_year(&self.text(entry)))
         };
         let data = |line: usize| {
-            let filled = self.entries(line).iter().filter(|entry| entry.amount && amounts.contains(&entry.first)).count();
+            let filled = self
+                .entries(line)
+                .iter()
+                .filter(|entry| entry.amount && amounts.contains(&entry.first))
+                .count();
             filled > 0 && filled * 2 >= amounts.iter().filter(|column| **column > 0).count().max(1)
         };
         let first_data = (0..self.lines.len()).find(|line| data(*line) && !(years(*line) && *line < 4));
@@ -141,7 +155,9 @@ impl Rows<'_> {
 
     /// Whether a line goes on with the row above it.
     fn goes_on(&self, row: std::ops::Range<usize>, line: usize, tight: Option<f32>) -> bool {
-        let Some(last) = row.end.checked_sub(1) else { return false };
+        let Some(last) = row.end.checked_sub(1) else {
+            return false;
+        };
         let drop = self.centre(line) - self.centre(last);
         if drop > FARTHEST * self.paper.type_size || self.ruled_between(self.centre(last), self.centre(line)) {
             return false;
@@ -153,7 +169,9 @@ impl Rows<'_> {
         if new.is_empty() || new.iter().any(Entry::spans) || above.iter().any(|entry| entry.spans()) {
             return false;
         }
-        let clash = new.iter().any(|entry| entry.amount && above.iter().any(|other| other.amount && other.first == entry.first));
+        let clash = new
+            .iter()
+            .any(|entry| entry.amount && above.iter().any(|other| other.amount && other.first == entry.first));
         if clash {
             return false;
         }
@@ -178,8 +196,12 @@ impl Rows<'_> {
 /// Whether a text reads on from another: a small letter after an open end.
 fn continues(above: &str, text: &str) -> bool {
     let last_word = above.split_whitespace().next_back().unwrap_or_default();
-    let open = above.ends_with(['-', '\u{ad}', ',', '/', '(', '&', '–']) || OPEN_ENDS.contains(&last_word.to_lowercase().as_str());
-    let small = text.chars().next().is_some_and(|first| first.is_lowercase() || matches!(first, '(' | ')' | '/' | '&'));
+    let open = above.ends_with(['-', '\u{ad}', ',', '/', '(', '&', '–'])
+        || OPEN_ENDS.contains(&last_word.to_lowercase().as_str());
+    let small = text
+        .chars()
+        .next()
+        .is_some_and(|first| first.is_lowercase() || matches!(first, '(' | ')' | '/' | '&'));
     let unclosed = above.matches('(').count() > above.matches(')').count();
     !above.ends_with(':') && (open || small || unclosed)
 }
@@ -197,7 +219,12 @@ fn is_numbering(rows: &Rows<'_>, line: usize) -> bool {
     let steps = entries
         .iter()
         .filter(|entry| {
-            let digits: String = rows.text(entry).chars().skip_while(|c| *c == '(').take_while(char::is_ascii_digit).collect();
+            let digits: String = rows
+                .text(entry)
+                .chars()
+                .skip_while(|c| *c == '(')
+                .take_while(char::is_ascii_digit)
+                .collect();
             let value: u32 = digits.parse().unwrap_or(0);
             let follows = value == wanted + 1;
             wanted = if value > 0 { value } else { wanted + 1 };

@@ -2,10 +2,10 @@
 //!
 //! Deliberately not here: areas with level lines only (`regions`).
 
+use super::columns::Entry;
 use super::draft::{Draft, DraftCell};
 use super::lattice::{Lattice, Mesh, cut, place_of};
 use super::lines::lines;
-use super::columns::Entry;
 use super::rows::Rows;
 use super::stream::Source;
 use crate::text::Rect;
@@ -23,7 +23,12 @@ pub(super) fn table(source: Source<'_>, mesh: &Mesh, words: &[usize]) -> Option<
     }
     let filled = lattice.faces.iter().filter(|face| !face.words.is_empty()).count();
     let side_by_side = (0..rows).filter(|row| {
-        lattice.faces.iter().filter(|face| face.row == *row && !face.words.is_empty()).count() >= 2
+        lattice
+            .faces
+            .iter()
+            .filter(|face| face.row == *row && !face.words.is_empty())
+            .count()
+            >= 2
     });
     if filled < 4 || (filled as f32) < FILLED * lattice.faces.len() as f32 || side_by_side.count() < 2 {
         return None;
@@ -48,7 +53,13 @@ pub(super) fn table(source: Source<'_>, mesh: &Mesh, words: &[usize]) -> Option<
     let split_faces: std::collections::BTreeSet<usize> = by_face.keys().map(|(face, _)| *face).collect();
     for ((face, row), words) in by_face {
         let face = lattice.faces.get(face)?;
-        cells.push(DraftCell { row, column: face.column, row_span: 1, column_span: face.column_span, words });
+        cells.push(DraftCell {
+            row,
+            column: face.column,
+            row_span: 1,
+            column_span: face.column_span,
+            words,
+        });
     }
     for (number, face) in lattice.faces.iter().enumerate() {
         if split_faces.contains(&number) {
@@ -73,7 +84,11 @@ pub(super) fn table(source: Source<'_>, mesh: &Mesh, words: &[usize]) -> Option<
         columns,
         header_rows: 0,
         cells,
-        edges: lattice.xs.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?))).collect(),
+        edges: lattice
+            .xs
+            .windows(2)
+            .filter_map(|pair| Some((*pair.first()?, *pair.get(1)?)))
+            .collect(),
         ruled: true,
     };
     draft.shrink();
@@ -103,8 +118,12 @@ fn split(source: Source<'_>, lattice: &Lattice, row: usize) -> Vec<Vec<(usize, u
     for line in &set {
         let mut entries: BTreeMap<usize, Entry> = BTreeMap::new();
         for word in line.segments.iter().flat_map(|segment| &segment.words) {
-            let Some((face, drawn)) = owner.get(word).zip(source.paper.words.get(*word)) else { continue };
-            let Some(column) = lattice.faces.get(*face).map(|face| face.column) else { continue };
+            let Some((face, drawn)) = owner.get(word).zip(source.paper.words.get(*word)) else {
+                continue;
+            };
+            let Some(column) = lattice.faces.get(*face).map(|face| face.column) else {
+                continue;
+            };
             let entry = entries.entry(column).or_insert(Entry {
                 first: column,
                 last: column,
@@ -120,24 +139,39 @@ fn split(source: Source<'_>, lattice: &Lattice, row: usize) -> Vec<Vec<(usize, u
     }
     let count = |column: usize, amounts: bool| {
         cut.iter()
-            .filter(|(_, entries)| entries.iter().any(|entry| entry.first == column && (entry.amount || !amounts)))
+            .filter(|(_, entries)| {
+                entries
+                    .iter()
+                    .any(|entry| entry.first == column && (entry.amount || !amounts))
+            })
             .count()
     };
     let columns = lattice.xs.len() - 1;
     let amounts = (0..columns).map(|column| count(column, true)).max().unwrap_or(0);
-    let full = (0..columns).filter(|column| count(*column, false) * 2 >= cut.len()).count();
+    let full = (0..columns)
+        .filter(|column| count(*column, false) * 2 >= cut.len())
+        .count();
     if amounts < 3 || amounts * 2 < cut.len() || full < 2 {
         return Vec::new();
     }
-    let (Some(x0), Some(x1)) = (lattice.xs.first(), lattice.xs.last()) else { return Vec::new() };
-    let (Some(y0), Some(y1)) = (lattice.ys.get(row), lattice.ys.get(row + 1)) else { return Vec::new() };
+    let (Some(x0), Some(x1)) = (lattice.xs.first(), lattice.xs.last()) else {
+        return Vec::new();
+    };
+    let (Some(y0), Some(y1)) = (lattice.ys.get(row), lattice.ys.get(row + 1)) else {
+        return Vec::new();
+    };
     let rows = Rows {
         paper: source.paper,
         characters: source.characters,
         lines: &cut,
         level: &[],
         columns,
-        area: Rect { x0: *x0, y0: *y0, x1: *x1, y1: *y1 },
+        area: Rect {
+            x0: *x0,
+            y0: *y0,
+            x1: *x1,
+            y1: *y1,
+        },
     };
     rows.body(0)
         .into_iter()
@@ -155,9 +189,16 @@ fn split(source: Source<'_>, lattice: &Lattice, row: usize) -> Vec<Vec<(usize, u
 /// one of them takes the rows it reaches along.
 fn header_rows(source: Source<'_>, draft: &Draft) -> usize {
     let amounts = |row: usize| {
-        let cells = draft.cells.iter().filter(|cell| cell.row == row && !cell.words.is_empty());
+        let cells = draft
+            .cells
+            .iter()
+            .filter(|cell| cell.row == row && !cell.words.is_empty());
         cells
-            .filter(|cell| cell.words.iter().all(|word| source.paper.words.get(*word).is_some_and(|word| word.amount)))
+            .filter(|cell| {
+                cell.words
+                    .iter()
+                    .all(|word| source.paper.words.get(*word).is_some_and(|word| word.amount))
+            })
             .count()
     };
     let first = (0..draft.rows).find(|row| amounts(*row) > 0).unwrap_or(0);
@@ -166,18 +207,42 @@ fn header_rows(source: Source<'_>, draft: &Draft) -> usize {
         // Headers end where a row has as many cells as the data has, or at the first row of text columns.
         rows = (1..=rows)
             .find(|row| {
-                let reaches = draft.cells.iter().any(|cell| cell.row < *row && cell.row + cell.row_span > *row && !cell.words.is_empty());
-                let whole = draft.cells.iter().any(|cell| cell.row + 1 == *row && cell.column_span == draft.columns);
-                !reaches && !whole && draft.cells.iter().filter(|cell| cell.row + 1 == *row && !cell.words.is_empty()).count() * 2 >= draft.columns
+                let reaches = draft
+                    .cells
+                    .iter()
+                    .any(|cell| cell.row < *row && cell.row + cell.row_span > *row && !cell.words.is_empty());
+                let whole = draft
+                    .cells
+                    .iter()
+                    .any(|cell| cell.row + 1 == *row && cell.column_span == draft.columns);
+                !reaches
+                    && !whole
+                    && draft
+                        .cells
+                        .iter()
+                        .filter(|cell| cell.row + 1 == *row && !cell.words.is_empty())
+                        .count()
+                        * 2
+                        >= draft.columns
             })
             .unwrap_or(rows);
     }
-    let reach = |rows: usize| draft.cells.iter().filter(|cell| cell.row < rows && !cell.words.is_empty()).map(|cell| cell.row + cell.row_span).max();
+    let reach = |rows: usize| {
+        draft
+            .cells
+            .iter()
+            .filter(|cell| cell.row < rows && !cell.words.is_empty())
+            .map(|cell| cell.row + cell.row_span)
+            .max()
+    };
     reach(rows).unwrap_or(rows).min(draft.rows.saturating_sub(1)).max(1)
 }
 
 /// Whether the mesh's frame holds a place.
 pub(super) fn holds(mesh: &Mesh, at: (f32, f32)) -> bool {
-    let (xs, ys) = ([mesh.area.x0 - 1.0, mesh.area.x1 + 1.0], [mesh.area.y0 - 1.0, mesh.area.y1 + 1.0]);
+    let (xs, ys) = (
+        [mesh.area.x0 - 1.0, mesh.area.x1 + 1.0],
+        [mesh.area.y0 - 1.0, mesh.area.y1 + 1.0],
+    );
     place_of(&xs, at.0).is_some() && place_of(&ys, at.1).is_some()
 }

@@ -74,7 +74,11 @@ fn merged(mut rulings: Vec<Ruling>) -> Vec<Ruling> {
         let (band, others) = rest.split_at(until);
         rest = others;
         let total: f32 = band.iter().map(|ruling| ruling.length().max(0.1)).sum();
-        let at = band.iter().map(|ruling| ruling.at * ruling.length().max(0.1)).sum::<f32>() / total;
+        let at = band
+            .iter()
+            .map(|ruling| ruling.at * ruling.length().max(0.1))
+            .sum::<f32>()
+            / total;
         let mut pieces = band.to_vec();
         pieces.sort_by(|one, other| one.from.total_cmp(&other.from));
         let mut current: Option<Ruling> = None;

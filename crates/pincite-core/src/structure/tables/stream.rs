@@ -46,7 +46,9 @@ pub(super) fn within(paper: &Paper, area: Rect) -> Vec<Ruling> {
     paper
         .level
         .iter()
-        .filter(|ruling| area.y0 - 1.0 <= ruling.at && ruling.at <= area.y1 + 1.0 && ruling.covers(area.x0, area.x1) > 3.0)
+        .filter(|ruling| {
+            area.y0 - 1.0 <= ruling.at && ruling.at <= area.y1 + 1.0 && ruling.covers(area.x0, area.x1) > 3.0
+        })
         .copied()
         .collect()
 }
@@ -66,7 +68,12 @@ fn without_between(source: Source<'_>, cut: &Cut) -> (Vec<(f32, Vec<Entry>)>, Ve
     for (at, (centre, entries)) in cut.lines.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|at| cut.lines.get(at));
         match entries.as_slice() {
-            [only] if only.first == 0 && !only.spans() && beside(before, *centre) && beside(cut.lines.get(at + 1), *centre) => {
+            [only]
+                if only.first == 0
+                    && !only.spans()
+                    && beside(before, *centre)
+                    && beside(cut.lines.get(at + 1), *centre) =>
+            {
                 between.push((*centre, only.words.clone()));
             }
             _ => kept.push((*centre, entries.clone())),
@@ -89,18 +96,13 @@ pub(super) fn table(source: Source<'_>, cut: &Cut, frame: Option<Rect>) -> Optio
         area,
     };
     let header_lines = rows.header_lines().min(lines.len());
-    let (header_rows, mut cells) = header(
-        source.paper,
-        lines.get(..header_lines)?,
-        &cut.columns,
-        &level,
-        area,
-    );
+    let (header_rows, mut cells) = header(source.paper, lines.get(..header_lines)?, &cut.columns, &level, area);
     let mut count = header_rows;
     for run in rows.body(header_lines) {
         let mut row: Vec<DraftCell> = Vec::new();
         for entry in lines.get(run.clone())?.iter().flat_map(|(_, entries)| entries) {
-            let meets = |cell: &&mut DraftCell| entry.first < cell.column + cell.column_span && cell.column <= entry.last;
+            let meets =
+                |cell: &&mut DraftCell| entry.first < cell.column + cell.column_span && cell.column <= entry.last;
             if let Some(cell) = row.iter_mut().find(meets) {
                 let end = (cell.column + cell.column_span).max(entry.last + 1);
                 cell.column = cell.column.min(entry.first);
@@ -118,10 +120,19 @@ pub(super) fn table(source: Source<'_>, cut: &Cut, frame: Option<Rect>) -> Optio
         }
         cells.extend(merged(row));
         // A label between this row and the next, which have none of their own.
-        let (lower, upper) = (lines.get(run.end).map(|line| line.0), run.end.checked_sub(1).and_then(|at| lines.get(at)).map(|line| line.0));
+        let (lower, upper) = (
+            lines.get(run.end).map(|line| line.0),
+            run.end.checked_sub(1).and_then(|at| lines.get(at)).map(|line| line.0),
+        );
         for (centre, words) in &between {
             if upper.is_some_and(|upper| upper < *centre) && lower.is_some_and(|lower| *centre < lower) {
-                cells.push(DraftCell { row: count, column: 0, row_span: 2, column_span: 1, words: words.clone() });
+                cells.push(DraftCell {
+                    row: count,
+                    column: 0,
+                    row_span: 2,
+                    column_span: 1,
+                    words: words.clone(),
+                });
             }
         }
         count += 1;
