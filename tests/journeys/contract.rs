@@ -70,7 +70,9 @@ fn every_answer_has_the_keys_that_are_promised() {
     assert_keys(&document, DOCUMENT, "document show");
     assert_keys(
         &document["trust"],
-        "boxed unboxed replaced unmapped scanned_pages untrusted_pages damaged_pages",
+        "boxed unboxed replaced unmapped scanned_pages untrusted_pages damaged_pages private_use invisible \
+         recognised_pages outside doubled doubled_pages soft_hyphens line_end_hyphens rotated_pages page_sizes \
+         form_fields annotations tagged_pages substituted_fonts",
         "trust",
     );
     let layer = world.file("layer.txt", "another program's text");

@@ -326,7 +326,7 @@ mod tests {
         );
         assert_eq!((found.soft_hyphens, found.line_end_hyphens), (1, 1));
         // A hundred points hold twenty code points of five.
-        assert_eq!(found.outside, 8);
+        assert_eq!(found.outside, 10);
     }
 
     #[test]

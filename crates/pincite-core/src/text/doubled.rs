@@ -21,8 +21,11 @@ const UNLIKE: f32 = 0.06;
 const COVERED: f32 = 0.5;
 /// How alike the moves of two neighbours are that vouch for each other, as a share of the longer side.
 const MOVED_ALIKE: f32 = 0.03;
-/// How many first drawings are remembered for one place and code point. More than a few there is a hostile page.
-const MOST_IN_CELL: usize = 8;
+/// A cell's side in farthest moves: wide enough that most searches end in one cell.
+const CELL: f32 = 4.0;
+/// How many first drawings of one code point are remembered in a cell, which is less than two letters wide: more than
+/// the narrowest letters need.
+const MOST_IN_CELL: usize = 16;
 
 /// What is known of one code point: drawn before, with this move from there.
 #[derive(Clone, Copy)]
@@ -32,9 +35,9 @@ struct Again {
     side: f32,
 }
 
-/// Where a box's corner lies: its code point, the power of two of its longer side, and the cell among cells of a size
-/// with it.
-type Cell = (char, i32, i64, i64);
+/// Where a box's corner lies: code point, power of two of the longer side, row and column, mixed into one number. Two
+/// places may share one; what is found there is compared all the same.
+type Cell = u64;
 
 /// The code points of a page that are drawn again over earlier ones, as runs in the page's order. `characters` and
 /// `boxes` are the page's, one entry each a code point; `shared` says which share one glyph. Linear in their number.
@@ -84,12 +87,19 @@ fn longer_side(rect: Rect) -> f32 {
     (rect.x1 - rect.x0).max(rect.y1 - rect.y0)
 }
 
-/// The cells in which a box's fellow may lie. A cell is as wide as the farthest move of the largest box in its class.
+/// Rows or columns from `low` to `high`, at most two, in cells as wide as the class of the box asks for.
 #[expect(clippy::cast_possible_truncation, reason = "a float that does not fit saturates")]
-fn cell(character: char, rect: Rect, class: i32) -> Cell {
-    let width = FARTHEST * 2.0_f32.powi(class + 1);
+fn cells(low: f32, high: f32, class: i32) -> std::ops::RangeInclusive<i64> {
+    let width = CELL * FARTHEST * 2.0_f32.powi(class + 1);
     let at = |side: f32| (side / width).floor() as i64;
-    (character, class, at(rect.x0), at(rect.y0))
+    let first = at(low);
+    first..=at(high).min(first.saturating_add(1))
+}
+
+#[expect(clippy::cast_sign_loss, reason = "only the bits matter")]
+const fn cell(character: char, class: i32, column: i64, row: i64) -> Cell {
+    let place = (column as u64 & 0xf_ffff) | (row as u64 & 0xf_ffff) << 20;
+    place ^ (character as u64) << 40 ^ (class as u64) << 58
 }
 
 #[expect(
@@ -101,8 +111,10 @@ fn class_of(side: f32) -> i32 {
 }
 
 fn remember(seen: &mut HashMap<Cell, Vec<u32>>, character: char, rect: Rect, number: u32) {
+    let class = class_of(longer_side(rect));
+    let (column, row) = (cells(rect.x0, rect.x0, class), cells(rect.y0, rect.y0, class));
     let held = seen
-        .entry(cell(character, rect, class_of(longer_side(rect))))
+        .entry(cell(character, class, *column.start(), *row.start()))
         .or_default();
     if held.len() < MOST_IN_CELL {
         held.push(number);
@@ -121,28 +133,22 @@ fn seen_before(
 ) -> Option<Again> {
     let side = longer_side(rect);
     let mut likely = None;
+    let reach = FARTHEST * side;
     // A box of nearly the same size may fall into the next class.
-    let classes = [class_of(side * (1.0 - UNLIKE)), class_of(side * (1.0 + UNLIKE))];
-    for class in classes
-        .first()
-        .copied()
-        .into_iter()
-        .chain(classes.get(1).copied().filter(|c| *c != classes[0]))
-    {
-        let (_, _, x, y) = cell(character, rect, class);
-        for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
-            let key = (character, class, x.saturating_add(dx), y.saturating_add(dy));
-            for number in seen.get(&key).into_iter().flatten() {
-                if own.is_some_and(|start| start <= *number) || characters.get(*number as usize) != Some(&character) {
-                    continue;
-                }
-                let Some(earlier) = boxes.get(*number as usize).copied().flatten() else {
-                    continue;
-                };
-                match compare(earlier, rect) {
-                    Some(found) if found.sure => return Some(found),
-                    Some(found) => likely = likely.or(Some(found)),
-                    None => {}
+    for class in class_of(side * (1.0 - UNLIKE))..=class_of(side * (1.0 + UNLIKE)) {
+        for column in cells(rect.x0 - reach, rect.x0 + reach, class) {
+            for row in cells(rect.y0 - reach, rect.y0 + reach, class) {
+                for number in seen.get(&cell(character, class, column, row)).into_iter().flatten() {
+                    let index = *number as usize;
+                    if own.is_some_and(|start| start <= *number) || characters.get(index) != Some(&character) {
+                        continue;
+                    }
+                    let earlier = boxes.get(index).copied().flatten();
+                    match earlier.and_then(|earlier| compare(earlier, rect)) {
+                        Some(found) if found.sure => return Some(found),
+                        Some(found) => likely = likely.or(Some(found)),
+                        None => {}
+                    }
                 }
             }
         }

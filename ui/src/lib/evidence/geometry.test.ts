@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { extentOf, fitScale, GAP, imageScale, inPercent, pageAt, pagesInView, scrollTo, stackOf, zoomed } from "./geometry";
 
-const page = (width: number, height: number) => ({ width, height, scanned: false, untrusted: false });
+const page = (width: number, height: number) => ({ width, height, scanned: false, untrusted: false, recognised: false });
 const pages = [page(600, 800), page(800, 600), page(600, 800)];
 
 describe("stackOf", () => {

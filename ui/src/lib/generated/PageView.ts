@@ -19,4 +19,8 @@ scanned: boolean,
 /**
  * Its text can't be trusted.
  */
-untrusted: boolean, };
+untrusted: boolean, 
+/**
+ * A picture with an unpainted text over it: what another program recognised in a scan.
+ */
+recognised: boolean, };

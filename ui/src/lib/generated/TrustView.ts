@@ -31,4 +31,60 @@ untrusted_pages: Array<number>,
 /**
  * Pages that could not be read at all, from 1.
  */
-damaged_pages: Array<number>, };
+damaged_pages: Array<number>, 
+/**
+ * Code points of the private use areas: each font means by them what it likes.
+ */
+private_use: number, 
+/**
+ * Code points that are not painted (white space not counted).
+ */
+invisible: number, 
+/**
+ * Pages with a picture whose text is mostly not painted: recognised in a scan by another program; from 1.
+ */
+recognised_pages: Array<number>, 
+/**
+ * Code points that lie wholly outside the page as displayed (cropped away).
+ */
+outside: number, 
+/**
+ * Code points drawn a second time over the same ones: kept, flagged.
+ */
+doubled: number, 
+/**
+ * Pages with such, from 1.
+ */
+doubled_pages: Array<number>, 
+/**
+ * Soft hyphens inside a line.
+ */
+soft_hyphens: number, 
+/**
+ * Hyphens at the end of a line, each U+00AD and a line break in the layer.
+ */
+line_end_hyphens: number, 
+/**
+ * Pages that are turned for display, from 1.
+ */
+rotated_pages: Array<number>, 
+/**
+ * How many sizes the pages have, as displayed.
+ */
+page_sizes: number, 
+/**
+ * Form fields with a value, which is no part of the text.
+ */
+form_fields: number, 
+/**
+ * Annotations with words, which are no part of the text.
+ */
+annotations: number, 
+/**
+ * Pages that the PDF tags with a structure.
+ */
+tagged_pages: number, 
+/**
+ * Fonts whose program is not in the file: what is measured and drawn is a stand-in.
+ */
+substituted_fonts: Array<string>, };
