@@ -1,3 +1,7 @@
+//! Finding quotes again, asked from outside: what is found, what is not, and that nothing similar is missed.
+//!
+//! Deliberately not here: real documents (the corpus of the workspace's tests).
+
 use super::*;
 use proptest::prelude::*;
 
