@@ -114,10 +114,10 @@ pub fn quote_match(quote: &str, text: &str) -> Option<Likeness> {
 fn word_around(elements: &[Element], run: &Range<usize>) -> usize {
     let (before, after) = (elements.get(..run.start), elements.get(run.end..));
     let mut breaks = elements.get(run.start).is_some_and(|element| element.own_break);
-    let left = before.unwrap_or_default().iter().rev().take_while(|element| {
-        let joined = !std::mem::replace(&mut breaks, element.own_break) && element.character.is_alphabetic();
-        joined
-    });
+    let left =
+        before.unwrap_or_default().iter().rev().take_while(|element| {
+            !std::mem::replace(&mut breaks, element.own_break) && element.character.is_alphabetic()
+        });
     let right = after.unwrap_or_default().iter();
     let right = right.take_while(|element| !element.own_break && element.character.is_alphabetic());
     left.count() + run.len() + right.count()
