@@ -12,6 +12,7 @@
 //! | boxes lie on their page and lead back to their text; odd pages do not bring the renderer down | `corpus_boxes` |
 //! | quotes of other extractors are found again, changed and removed ones are not | `corpus_locate` |
 //! | rectangles cover the ink of their glyphs, as a second reader draws it, and lead back to their spans | `corpus_measure`, `corpus_ink` |
+//! | a selection dragged down one column does not take the other | `corpus_order` |
 //! | words stand where an independent reading found them | `corpus_tokens` |
 //! | all of it in full, written down: `make corpus` | `corpus_table` |
 //!
@@ -24,6 +25,7 @@ mod corpus_ingest;
 mod corpus_ink;
 mod corpus_locate;
 mod corpus_measure;
+mod corpus_order;
 mod corpus_placing;
 mod corpus_spans;
 mod corpus_table;

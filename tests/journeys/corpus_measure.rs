@@ -53,6 +53,8 @@ pub(crate) struct Row {
     pub(crate) same: usize,
     /// Pages that are read in another order than the layer's.
     pub(crate) columns: usize,
+    /// Spans that rectangles can't tell from what they lead back to, for people.
+    pub(crate) alike: Vec<String>,
     /// What went wrong, for people.
     pub(crate) wrong: Vec<String>,
 }
@@ -67,6 +69,7 @@ impl Row {
             exact: sum.exact + row.exact,
             same: sum.same + row.same,
             columns: sum.columns + row.columns,
+            alike: [sum.alike, row.alike.clone()].concat(),
             wrong: [sum.wrong, row.wrong.clone()].concat(),
             ..sum
         })
@@ -74,7 +77,7 @@ impl Row {
 }
 
 /// The code points of each page, by number from 1.
-fn page_spans(layer: &[char]) -> Vec<Range<usize>> {
+pub(crate) fn page_spans(layer: &[char]) -> Vec<Range<usize>> {
     let mut spans = Vec::new();
     let mut start = 0;
     for (index, character) in layer.iter().enumerate() {
@@ -227,6 +230,10 @@ async fn reselect(workspace: &Workspace, document: &Document, one: &Tried, row: 
         let again = rects(workspace, &document.doc_id, &back).await?;
         again.len() == one.rects.len() && again.iter().zip(&one.rects).all(|(again, rect)| same(again, rect))
     };
+    if same && !exact {
+        row.alike
+            .push(format!("{} {:?} leads back to {back:?}", row.name, one.span));
+    }
     row.exact += usize::from(exact);
     row.same += usize::from(same);
     if !same {

@@ -8,16 +8,17 @@
 
 use crate::corpus_documents::{Corpus, corpus, repository};
 use crate::corpus_measure::{self, Effort, Row};
-use crate::{Outcome, corpus_tokens};
+use crate::{Outcome, corpus_order, corpus_tokens};
 use std::fmt::Write as _;
 
 /// A section's text, and what was found wanting.
 type Section = Result<(String, Outcome), Box<dyn std::error::Error>>;
 
 /// Every section, in order: its title and what makes it.
-const SECTIONS: [(&str, fn(&Corpus) -> Section); 2] = [
+const SECTIONS: [(&str, fn(&Corpus) -> Section); 3] = [
     ("Text, boxes and selection", spans_section),
     ("Words against independent boxes", tokens_section),
+    ("Columns", columns_section),
 ];
 
 /// Spans of a document at most, drawn over all of its pages.
@@ -94,8 +95,11 @@ fn spans_section(corpus: &Corpus) -> Section {
         .map(facts)
         .fold([0; 9], |sum, row| std::array::from_fn(|at| sum[at] + row[at]));
     line("**all**", total, &Row::all(&rows));
-    for wrong in rows.iter().flat_map(|row| &row.wrong) {
-        eprintln!("{wrong}");
+    for row in &rows {
+        row.alike
+            .iter()
+            .for_each(|alike| eprintln!("not to be told apart: {alike}"));
+        row.wrong.iter().for_each(|wrong| eprintln!("wrong: {wrong}"));
     }
     Ok((text, corpus_measure::judge(&rows)))
 }
@@ -119,6 +123,20 @@ fn tokens_section(corpus: &Corpus) -> Section {
         );
     }
     Ok((text, corpus_tokens::judge(&all)))
+}
+
+fn columns_section(corpus: &Corpus) -> Section {
+    let (drags, right, wrong) = corpus_order::dragged(corpus)?;
+    let text = format!(
+        "Selections dragged down one column of pages that a person read, from its first words to its last: all of that \
+         column is taken and nothing of the other one.\n\n| drags | right |\n|--:|--:|\n| {drags} | {right} |\n"
+    );
+    let outcome = if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(wrong.join("; ").into())
+    };
+    Ok((text, outcome))
 }
 
 #[test]

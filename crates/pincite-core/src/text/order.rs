@@ -40,7 +40,10 @@ const FILL_OF_ROWS: f32 = 0.8;
 const ROWS: f32 = 0.9;
 /// A gap between lines, in line heights, that parts paragraphs or rows.
 const ROW_GAP: f32 = 0.45;
-/// How many lines there must be for each gap that stands at one height on both sides: in a table every row has one.
+/// The share of gaps that stand at one height on both sides from which they part the rows of a table: there all do, and
+/// between paragraphs some do by chance.
+const SHARED_GAPS: f32 = 0.6;
+/// How many lines for each such gap are too many for rows.
 const LINES_A_GAP: usize = 10;
 /// How many rulings across the gutter make a band a table.
 const RULINGS: usize = 2;
@@ -379,7 +382,7 @@ impl Cut<'_> {
         };
         self.is_words(&band.left)
             && self.is_words(&band.right)
-            && LINES_A_GAP * self.shared_gaps(band, height) <= band.left.len().min(band.right.len())
+            && !self.has_rows(band, height)
             && is_side(&band.left, left)
             && is_side(&band.right, right)
     }
@@ -433,8 +436,8 @@ impl Cut<'_> {
         partners(&band.left, &band.right) >= ROWS && partners(&band.right, &band.left) >= ROWS
     }
 
-    /// How many gaps between lines stand at one height on both sides: between the rows of a table they do.
-    fn shared_gaps(&self, band: &Band, height: f32) -> usize {
+    /// Whether the gaps between lines stand at one height on both sides, as they do between the rows of a table.
+    fn has_rows(&self, band: &Band, height: f32) -> bool {
         let gaps = |members: &[usize]| -> Vec<(f32, f32)> {
             // The members of a band come from the top down.
             let mut lower = f32::NEG_INFINITY;
@@ -448,11 +451,13 @@ impl Cut<'_> {
             }
             found
         };
-        let right = gaps(&band.right);
-        gaps(&band.left)
+        let (left, right) = (gaps(&band.left), gaps(&band.right));
+        let shared = left
             .iter()
             .filter(|one| right.iter().any(|other| one.0.max(other.0) < one.1.min(other.1)))
-            .count()
+            .count();
+        shared as f32 >= SHARED_GAPS * left.len().max(right.len()) as f32
+            && LINES_A_GAP * shared > band.left.len().min(band.right.len())
     }
 }
 
