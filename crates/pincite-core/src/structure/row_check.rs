@@ -51,7 +51,8 @@ pub(super) fn check_on(input: &ParseInput<'_>, table: &mut Table, papers: &[&Pap
         if seen.doubtful {
             reasons.push(format!("the text of page {} can't be trusted", paper.page));
         }
-        if seen.gap {
+        // Where rows are drawn, an empty one is counted.
+        if seen.gap && !table.ruled {
             reasons.push(format!(
                 "on page {} a gap as high as a row has no text in it",
                 paper.page
@@ -153,11 +154,17 @@ impl Part {
             })
             .collect();
         let beyond = lines(paper, characters, &near);
-        let pitch = median(set.windows(2).map(|pair| drop(pair)).collect());
+        let full: Vec<Line> = set.iter().filter(|line| line.runs.len() > 1).cloned().collect();
+        let pitch = median(full.windows(2).map(step).collect());
         let below: Vec<&Line> = beyond.iter().filter(|line| line.centre > area.y1 - 1.0).collect();
         let above: Vec<&Line> = beyond.iter().rev().filter(|line| line.centre < area.y0 + 1.0).collect();
         let mut added = Vec::new();
-        for (side, end) in [(below, set.last().cloned()), (above, set.first().cloned())] {
+        let ends: [Vec<Line>; 2] = [
+            set.iter().rev().take(4).cloned().collect(),
+            set.iter().take(4).cloned().collect(),
+        ];
+        for (side, ends) in [below, above].into_iter().zip(ends) {
+            let end = ends.first().cloned();
             let mut last = end;
             if let (Some(last), Some(first)) = (&last, side.first())
                 && first.centre < last.centre
@@ -169,7 +176,8 @@ impl Part {
             }
             for line in side {
                 let goes_on = last.as_ref().is_some_and(|last| {
-                    (line.centre - last.centre).abs() <= pitch.max(paper.type_size) * 1.5 && set_alike(last, line)
+                    (line.centre - last.centre).abs() <= (pitch * 2.6).max(paper.type_size * 1.5)
+                        && ends.iter().any(|end| set_alike(end, line))
                 });
                 if !goes_on {
                     break;
@@ -183,7 +191,7 @@ impl Part {
         let past = |word: &usize| {
             rect(word).is_some_and(|rect| {
                 let slack = 0.35 * (rect.y1 - rect.y0);
-                rect.y1 > paper.height + slack || rect.y0 < -slack || rect.x1 > paper.width + 2.0 || rect.x0 < -2.0
+                rect.y1 > paper.height - 1.0 || rect.y0 < -slack || rect.x1 > paper.width + 2.0 || rect.x0 < -2.0
             })
         };
         Self {
@@ -495,34 +503,30 @@ fn over_columns(one: &Line, other: &Line) -> bool {
     one.runs.len() >= 3 && one.runs.iter().filter(over).count() * 3 >= one.runs.len() * 2
 }
 
-fn drop(pair: &[Line]) -> f32 {
+fn step(pair: &[Line]) -> f32 {
     match pair {
         [one, other] => other.centre - one.centre,
         _ => 0.0,
     }
 }
 
-/// Where all lines but two follow each other evenly, and those two leave room for just one or two more.
+/// Whether one drop between two lines is far larger than every other: a row could stand there.
 fn lone_gap(lines: &[Line]) -> bool {
-    let drops: Vec<f32> = lines.windows(2).map(drop).collect();
+    let drops: Vec<f32> = lines.windows(2).map(step).collect();
     let pitch = median(drops.clone());
-    let even = drops
-        .iter()
-        .filter(|drop| (**drop - pitch).abs() <= 0.08 * pitch)
-        .count();
-    let gaps: Vec<usize> = (0..drops.len())
-        .filter(|at| {
-            drops
-                .get(*at)
-                .is_some_and(|drop| [2.0, 3.0].iter().any(|times| (drop / pitch - times).abs() < 0.12))
-        })
-        .collect();
-    let [gap] = gaps.as_slice() else { return false };
-    // Before the last row stands a sum, after the first a header: air there is style.
+    let mut sorted = drops.clone();
+    sorted.sort_by(f32::total_cmp);
+    let [.., second, largest] = sorted.as_slice() else {
+        return false;
+    };
+    let Some(gap) = drops.iter().position(|drop| drop == largest) else {
+        return false;
+    };
+    // Before the last row stands a sum, after the first a header: air there is style. So is air over a lone label.
     drops.len() >= 5
-        && even + 1 >= drops.len()
-        && *gap > 0
-        && gap + 1 < drops.len()
+        && *largest >= 1.7 * second.max(pitch)
+        && gap > 0
+        && (gap + 1 < drops.len() || (largest / pitch - 2.0).abs() < 0.06)
         && lines.get(gap + 1).is_some_and(|line| line.runs.len() > 1)
 }
 

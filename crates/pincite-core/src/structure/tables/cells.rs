@@ -131,6 +131,7 @@ fn one(
         rows: small(rows),
         columns: small(table.columns),
         header_rows: small(table.header_rows),
+        ruled: table.parts.iter().all(|part| part.draft.ruled),
         repeated,
         cells: published.collect(),
         row_counts: RowCounts {

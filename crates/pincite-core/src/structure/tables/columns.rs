@@ -7,6 +7,9 @@ use super::lines::{Line, Segment};
 use super::paper::Paper;
 use crate::text::Rect;
 
+/// A table with more columns is none.
+const MOST_COLUMNS: usize = 80;
+
 /// From left to right; no two overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Column {
@@ -81,7 +84,13 @@ pub(super) fn columns(paper: &Paper, lines: &[Line]) -> Vec<Column> {
             found.push(Column { x0, x1: x });
         }
     }
+    if found.len() > MOST_COLUMNS {
+        return Vec::new();
+    }
     add_lone(paper, lines, &mut found);
+    if found.len() > MOST_COLUMNS {
+        return Vec::new();
+    }
     join_exclusive(lines, &mut found);
     found
 }

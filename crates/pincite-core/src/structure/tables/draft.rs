@@ -59,15 +59,14 @@ impl Draft {
         self.cells.sort_by_key(|cell| (cell.row, cell.column));
     }
 
-    /// Takes out rows and columns in which nothing stands but what reaches over them.
-    pub(super) fn shrink(&mut self) {
-        let used = |count: usize, of: &dyn Fn(&DraftCell) -> (usize, usize)| -> Vec<usize> {
-            let mut used = vec![false; count];
+    /// Takes out columns, and rows but those `kept`, in which nothing stands but what reaches over them.
+    pub(super) fn shrink(&mut self, kept: &[usize]) {
+        let used = |count: usize, kept: &[usize], of: &dyn Fn(&DraftCell) -> (usize, usize)| -> Vec<usize> {
+            let mut used: Vec<bool> = (0..count).map(|at| kept.contains(&at)).collect();
             for cell in self.cells.iter().filter(|cell| !cell.words.is_empty()) {
-                let (from, span) = of(cell);
-                // What reaches over several lines of the grid makes none of them needed, but one.
-                if let Some(slot) = used.get_mut(from) {
-                    *slot |= span >= 1;
+                // What reaches over several lines of the grid makes none of them needed but the first.
+                if let Some(slot) = used.get_mut(of(cell).0) {
+                    *slot = true;
                 }
             }
             let mut kept = 0;
@@ -79,8 +78,8 @@ impl Draft {
                 })
                 .collect()
         };
-        let rows = used(self.rows, &|cell| (cell.row, cell.row_span));
-        let columns = used(self.columns, &|cell| (cell.column, cell.column_span));
+        let rows = used(self.rows, kept, &|cell| (cell.row, cell.row_span));
+        let columns = used(self.columns, &[], &|cell| (cell.column, cell.column_span));
         let shrunk = |map: &[usize], from: usize, span: usize| -> Option<(usize, usize)> {
             let kept: Vec<usize> = map
                 .iter()

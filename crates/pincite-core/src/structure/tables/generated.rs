@@ -77,23 +77,19 @@ impl Made {
     }
 }
 
-/// A small generator of numbers (Numerical Recipes' linear congruence), so that a seed is a table.
+/// A small generator of numbers (splitmix64), so that a seed is a table.
 pub(super) struct Dice(u64);
 
 impl Dice {
-    pub(super) fn new(seed: u64) -> Self {
-        let mut dice = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(11));
-        dice.below(2);
-        dice.below(2);
-        dice
+    pub(super) const fn new(seed: u64) -> Self {
+        Self(seed)
     }
 
     pub(super) fn below(&mut self, bound: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % bound.max(1)
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) >> 8) as usize % bound.max(1)
     }
 }
 
@@ -264,8 +260,9 @@ fn content(kind: Kind, dice: &mut Dice, rows: usize, columns: usize) -> (usize, 
 /// A document with a table of this kind and fault. The seed says the rest.
 pub(super) fn made(kind: Kind, fault: Fault, seed: u64) -> Made {
     let mut dice = Dice::new(seed);
-    let columns = 4 + dice.below(3);
-    let rows = 6 + dice.below(8);
+    // Groups of one column are no groups.
+    let columns = if kind == Kind::Groups { 5 } else { 3 } + dice.below(4);
+    let rows = 6 + dice.below(10);
     let (header, cells) = content(kind, &mut dice, rows, columns);
     let count = header + rows;
     let ruled = !matches!(
@@ -306,7 +303,7 @@ pub(super) fn made(kind: Kind, fault: Fault, seed: u64) -> Made {
     } else {
         0.0
     };
-    if fault == Fault::Cut {
+    if fault == Fault::Cut && !continued {
         // So far down that the last row and a half fall off the paper.
         top = PAGE.1 - total + 1.5 * high(count - 1);
     } else if continued {
@@ -322,6 +319,9 @@ pub(super) fn made(kind: Kind, fault: Fault, seed: u64) -> Made {
         if *page > 0 {
             sheets.push(Sheet::new());
             top = 60.0;
+            if fault == Fault::Cut {
+                top = PAGE.1 - shown.iter().map(|row| high(*row)).sum::<f32>() + 1.5 * high(count - 1);
+            }
             if let Some(sheet) = sheets.last_mut() {
                 sheet.write(60.0, 30.0, "Quarterly review of supplies");
             }

@@ -86,6 +86,8 @@ pub struct Table {
     pub columns: u32,
     /// How many rows at the top name columns.
     pub header_rows: u32,
+    /// Whether rulings drew its cells; else gaps and alignment did.
+    pub ruled: bool,
     /// The header where it stands again on later pages: in no cell.
     pub repeated: Vec<CharSpan>,
     /// Sorted by row, then column. Together they cover the grid, no place twice.

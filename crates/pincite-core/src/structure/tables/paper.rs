@@ -71,13 +71,16 @@ impl Turn {
 /// A code point and its box.
 type Glyph = (usize, Rect);
 
-/// Reads a page (from 1). `None` where it has no boxes.
+/// A page with more words is no page that a person reads.
+const MOST_WORDS: usize = 40_000;
+
+/// Reads a page (from 1). `None` where it has no boxes, or far too many.
 pub(in crate::structure) fn read(input: &ParseInput<'_>, page: u32) -> Option<Paper> {
     let span = input.layer.page_span(page)?;
     let index = usize::try_from(page).ok()?.checked_sub(1)?;
     let characters = input.layer.characters();
     let raw = raw_words(input, characters, span);
-    if raw.is_empty() {
+    if raw.is_empty() || raw.len() > MOST_WORDS {
         return None;
     }
     let size = input.page_sizes.get(index);
@@ -86,7 +89,9 @@ pub(in crate::structure) fn read(input: &ParseInput<'_>, page: u32) -> Option<Pa
         right = right.max(rect.x1);
         lower = lower.max(rect.y1);
     }
-    let (width, height) = size.map_or((right, lower), |size| (size.width.max(right), size.height.max(lower)));
+    let (width, height) = size
+        .filter(|size| size.width > 0.0 && size.height > 0.0)
+        .map_or((right, lower), |size| (size.width, size.height));
     let turn = direction(&raw);
     let rulings = input
         .details

@@ -139,7 +139,7 @@ fn between_rules(source: Source<'_>, free: &[bool]) -> Vec<(Vec<usize>, Rect, us
                     flush(&mut chain);
                 }
             } else if prose * 4 <= set.len()
-                && (several * 10 >= set.len() * 5 || set.len() <= 8 && set.iter().any(|line| line.segments.len() >= 4))
+                && (several * 10 >= set.len() * 3 || set.len() <= 8 && set.iter().any(|line| line.segments.len() >= 4))
             {
                 chain.push((words, area, several));
             } else if set.len() == 1 && !chain.is_empty() && several == 0 && prose == 0 {
@@ -349,7 +349,7 @@ fn stands_in_columns(source: Source<'_>, cut: &Cut, asked: Asked) -> bool {
             Asked::Rules => several.len() >= 2,
             _ => amounts > 0 && several.len() >= 3,
         };
-        return several.len() * 5 >= lines.len() * 2 && enough && edges_agree(cut) >= 0.45;
+        return several.len() * 4 >= lines.len() && enough && edges_agree(cut) >= 0.45;
     }
     let full = several
         .iter()
@@ -361,7 +361,7 @@ fn stands_in_columns(source: Source<'_>, cut: &Cut, asked: Asked) -> bool {
         .filter(|entry| entry.words.len() > 8)
         .count();
     edges_agree(cut) >= 0.6
-        && several.len() * 10 >= lines.len() * 5
+        && (several.len() * 10 >= lines.len() * 5 || amounts >= 2 && several.len() * 10 >= lines.len() * 3)
         && full * 2 >= several.len()
         && long * 5 <= all
         && (amounts > 0 && several.len() >= 3 && (columns >= 3 || several.len() >= 4)

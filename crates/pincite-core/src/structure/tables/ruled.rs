@@ -91,10 +91,27 @@ pub(super) fn table(source: Source<'_>, mesh: &Mesh, words: &[usize]) -> Option<
             .collect(),
         ruled: true,
     };
-    draft.shrink();
+    draft.shrink(&drawn_rows(source, &lattice, &starts));
     draft.complete();
     draft.header_rows = header_rows(source, &draft);
     (draft.rows >= 2 && draft.columns >= 2).then_some(draft)
+}
+
+/// Rows that are drawn with cells of their own and have no text: they count, and the row check will ask why.
+fn drawn_rows(source: Source<'_>, lattice: &Lattice, starts: &[usize]) -> Vec<usize> {
+    let mut rows = Vec::new();
+    for (row, ends) in lattice.ys.windows(2).enumerate() {
+        let [upper, lower] = ends else { continue };
+        let cells = lattice
+            .faces
+            .iter()
+            .filter(|face| face.row == row && face.row_span == 1)
+            .count();
+        if lower - upper >= 0.9 * source.paper.type_size && cells >= 2 {
+            rows.extend(starts.get(row).copied());
+        }
+    }
+    rows
 }
 
 /// The rows inside a band between two level lines, as (face, word); empty where the band is one row.

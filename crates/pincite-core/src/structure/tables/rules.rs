@@ -8,6 +8,8 @@ use crate::text::Rect;
 const SAME: f32 = 1.8;
 /// Pieces of one line no further apart than this are one piece.
 const GAP: f32 = 2.0;
+/// Lines of one direction looked at on a page, the longest first.
+const MOST: usize = 5_000;
 /// The widest thing that still is a line.
 const THICKEST: f32 = 4.5;
 
@@ -59,6 +61,10 @@ pub(super) fn snapped(rects: &[Rect], width: f32, height: f32) -> (Vec<Ruling>, 
 /// Lines drawn in pieces or several times, made one each; sorted by place, then start.
 fn merged(mut rulings: Vec<Ruling>) -> Vec<Ruling> {
     rulings.retain(|ruling| ruling.at.is_finite() && ruling.from.is_finite() && ruling.to.is_finite());
+    if rulings.len() > MOST {
+        rulings.sort_by(|one, other| other.length().total_cmp(&one.length()));
+        rulings.truncate(MOST);
+    }
     rulings.sort_by(|one, other| one.at.total_cmp(&other.at));
     let mut merged = Vec::new();
     let mut rest = rulings.as_slice();

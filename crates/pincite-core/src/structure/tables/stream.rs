@@ -57,7 +57,7 @@ pub(super) fn within(paper: &Paper, area: Rect) -> Vec<Ruling> {
 type Between = (f32, Vec<usize>);
 
 /// Takes out lone labels of the first column that stand between two lines, closer than lines stand: they belong to both.
-fn without_between(source: Source<'_>, cut: &Cut) -> (Vec<(f32, Vec<Entry>)>, Vec<Between>) {
+fn without_between(source: Source<'_>, cut: &Cut, header: usize) -> (Vec<(f32, Vec<Entry>)>, Vec<Between>) {
     let close = 0.82 * source.paper.type_size;
     let beside = |line: Option<&(f32, Vec<Entry>)>, centre: f32| {
         line.is_some_and(|(other, entries)| {
@@ -69,7 +69,8 @@ fn without_between(source: Source<'_>, cut: &Cut) -> (Vec<(f32, Vec<Entry>)>, Ve
         let before = at.checked_sub(1).and_then(|at| cut.lines.get(at));
         match entries.as_slice() {
             [only]
-                if only.first == 0
+                if at > header
+                    && only.first == 0
                     && !only.spans()
                     && beside(before, *centre)
                     && beside(cut.lines.get(at + 1), *centre) =>
@@ -84,18 +85,19 @@ fn without_between(source: Source<'_>, cut: &Cut) -> (Vec<(f32, Vec<Entry>)>, Ve
 
 /// A table of the lines of an area; `frame` is the area as rulings have it, where they do.
 pub(super) fn table(source: Source<'_>, cut: &Cut, frame: Option<Rect>) -> Option<Draft> {
-    let (lines, between) = without_between(source, cut);
     let area = frame.map_or(cut.area, |frame| frame.union(cut.area));
     let level = within(source.paper, area);
-    let rows = Rows {
+    let rows = |lines| Rows {
         paper: source.paper,
         characters: source.characters,
-        lines: &lines,
+        lines,
         level: &level,
         columns: cut.columns.len(),
         area,
     };
-    let header_lines = rows.header_lines().min(lines.len());
+    let header_lines = rows(&cut.lines).header_lines().min(cut.lines.len());
+    let (lines, between) = without_between(source, cut, header_lines);
+    let rows = rows(&lines);
     let (header_rows, mut cells) = header(source.paper, lines.get(..header_lines)?, &cut.columns, &level, area);
     let mut count = header_rows;
     for run in rows.body(header_lines) {
@@ -147,7 +149,7 @@ pub(super) fn table(source: Source<'_>, cut: &Cut, frame: Option<Rect>) -> Optio
         edges: cut.columns.iter().map(|column| (column.x0, column.x1)).collect(),
         ruled: false,
     };
-    draft.shrink();
+    draft.shrink(&[]);
     draft.complete();
     (draft.rows >= 2 && draft.columns >= 2).then_some(draft)
 }
