@@ -16,7 +16,7 @@ const fn limits() -> Limits {
         memory: MEMORY,
         processor_seconds: 1,
         document_seconds: 20,
-        patience: Duration::from_secs(60),
+        patience: Duration::from_secs(120),
     }
 }
 

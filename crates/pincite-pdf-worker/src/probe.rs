@@ -48,7 +48,7 @@ fn attempt_of(attempt: &str, library: &str, parent: libc::pid_t) -> Result<i64, 
     let arguments = [shell.as_ptr(), null];
     // An address that nothing answers: 127.0.0.1, port 9. (Refused by nobody there counts as reached.)
     let address = libc::sockaddr_in {
-        sin_family: libc::AF_INET as libc::sa_family_t,
+        sin_family: libc::sa_family_t::try_from(libc::AF_INET).unwrap_or_default(),
         sin_port: 9_u16.to_be(),
         sin_addr: libc::in_addr {
             s_addr: u32::from_ne_bytes([127, 0, 0, 1]),

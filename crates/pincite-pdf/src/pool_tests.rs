@@ -100,7 +100,7 @@ fn what_goes_wrong_frees_the_place() {
     let refused: Result<(), String> = pool.with("a", || Err("can't open".into()), |_| Ok(()));
     assert_eq!(refused, Err("can't open".to_owned()));
     let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let _: Result<(), String> = pool.with("a", || maker.make(), |_| std::panic::panic_any("at work"));
+        let _: Result<(), String> = pool.with("a", || maker.make(), |_| std::panic::resume_unwind(Box::new("at work")));
     }));
     assert!(panicked.is_err());
     assert!(maker.number(&pool, "b") < 2, "nobody waits for ever");
