@@ -197,12 +197,13 @@ impl Tree<'_> {
             depth -= 1;
         }
         if depth == 0 && titled.outline_level.is_none() && !titled.top {
-            // All headings are set alike: below the deepest numbered one.
-            depth = self
-                .stack
-                .iter()
-                .rposition(|index| self.nodes.get(*index).is_some_and(|node| node.label.is_some()))
-                .map_or(0, |at| at + 1);
+            // All headings are set alike: below the deepest numbered one that is not set smaller.
+            let numbered = |index: &usize| {
+                self.nodes
+                    .get(*index)
+                    .is_some_and(|node| node.label.is_some() && node.height > height - 0.1)
+            };
+            depth = self.stack.iter().rposition(numbered).map_or(0, |at| at + 1);
         }
         self.close(depth, titled.line);
         let parent = self.stack.last().copied();

@@ -68,13 +68,14 @@ impl<'a> Drawn<'a> {
             return line;
         };
         let (from, to) = (line.start - self.start, line.end - self.start);
+        // Letters and digits only: a publisher's signs come from fonts of their own.
         let visible = |run: Run| -> usize {
             let (first, last) = ((run.start as usize).max(from), (run.end as usize).min(to));
             characters
                 .get(self.start + first..self.start + last.max(first))
                 .unwrap_or_default()
                 .iter()
-                .filter(|character| !character.is_whitespace())
+                .filter(|character| character.is_alphanumeric())
                 .count()
         };
         // (size, bold, italic), code points.

@@ -49,8 +49,10 @@ pub(super) fn weigh(layout: &Layout<'_>, line: usize, label: &Label) -> i32 {
         Scheme::Worded(_) => worded(text, title, label),
         Scheme::Roman | Scheme::Capital => 1,
     };
-    let mut weight =
-        form + typography(layout, line) + face(layout, line, label) + before(layout, line) + tagged(layout, line);
+    let mut weight = form + typography(layout, line) + face(layout, line, label) + before(layout, line) + tagged(layout, line);
+    if counts_on(title, label) {
+        weight -= 6;
+    }
     if !matches!(label.scheme, Scheme::Worded(_)) {
         weight += title_words(layout, line, title);
     }
@@ -103,14 +105,14 @@ fn typography(layout: &Layout<'_>, line: usize) -> i32 {
         weight += match ratio {
             ratio if ratio > 1.03 => 3,
             ratio if ratio > 1.005 => 1,
-            ratio if ratio < 0.92 => -3,
+            ratio if ratio < 0.92 && entry.height < layout.least_height(entry.page) * 0.92 => -3,
             // A heading set smaller than the text: bold, another face.
             ratio if ratio < 0.985 => 1,
             _ => 0,
         };
     }
     if let Some(frame) = entry.frame {
-        let indent = frame.x0 - layout.left;
+        let indent = frame.x0 - layout.column(line).0;
         weight += if indent.abs() <= 4.0 {
             1
         } else if indent > 60.0 {
@@ -244,7 +246,8 @@ fn runs_on(layout: &Layout<'_>, line: usize) -> bool {
     let Some(next) = layout.neighbour(line, true) else {
         return false;
     };
-    let small = layout.text(next).first().is_some_and(|first| first.is_lowercase());
+    let text = layout.text(next);
+    let small = text.first().is_some_and(|first| first.is_lowercase()) && super::label::read_item(text).is_none();
     let like = layout.alike(line, next);
     let close = layout
         .drop(line, next)
@@ -256,13 +259,17 @@ fn runs_on(layout: &Layout<'_>, line: usize) -> bool {
 /// paragraph that ends as a sentence does.
 pub(super) fn is_sentence(layout: &Layout<'_>, line: usize) -> bool {
     const ENOUGH_LINES: usize = 3;
+    let text = layout.text(line);
+    if has_run_in_title(text) {
+        return false;
+    }
     if runs_on(layout, line) {
         return true;
     }
     let text = layout.text(line);
     // Without boxes there are no paragraphs to see; a clause of one line ends as a sentence does.
     let spaces = text.iter().filter(|character| character.is_whitespace()).count();
-    if layout.columns > 0.0 && spaces >= 6 && matches!(text.last(), Some('.' | ';')) {
+    if layout.line_length > 0.0 && spaces >= 6 && matches!(text.last(), Some('.' | ';')) {
         return true;
     }
     let (Some(first), false) = (layout.lines.get(line), is_capitals(text)) else {
@@ -291,6 +298,45 @@ pub(super) fn is_sentence(layout: &Layout<'_>, line: usize) -> bool {
     }
     let ends = matches!(layout.text(last).last(), Some('.' | ';' | ','));
     last + 1 - line >= ENOUGH_LINES || last > line && ends
+}
+
+/// Whether a paragraph begins with a title of its own: `5. Duties of the Owner. The owner ...`.
+fn has_run_in_title(text: &[char]) -> bool {
+    let length = super::label::read(text).map_or(0, |label| label.length);
+    let title = text.get(length..).unwrap_or_default();
+    let Some(stop) = title.iter().take(80).position(|character| matches!(character, '.' | ':')) else {
+        return false;
+    };
+    let (Some(title), Some(after)) = (title.get(..stop), title.get(stop + 1..)) else {
+        return false;
+    };
+    if after.first().is_none_or(|space| !space.is_whitespace()) || after.get(1).is_none_or(|next| next.is_lowercase()) {
+        return false;
+    }
+    let words = title.split(|character| !character.is_alphabetic()).filter(|word| word.len() > 3);
+    let (capital, all) = words.fold((0, 0), |(capital, all), word| {
+        (capital + usize::from(word.first().is_some_and(|first| first.is_uppercase())), all + 1)
+    });
+    all > 0 && capital * 5 > all * 3
+}
+
+/// Whether the next number of the label's own kind stands further along its line: a form's row, an enumeration in a
+/// sentence.
+fn counts_on(title: &[char], label: &Label) -> bool {
+    let Some(next) = label.sequence.last().filter(|_| label.sequence.len() == 1).map(|last| (last + 1).to_string())
+    else {
+        return false;
+    };
+    let next: Vec<char> = next.chars().collect();
+    title.windows(next.len() + 3).take(200).any(|window| match window {
+        [space, rest @ ..] => {
+            *space == ' '
+                && rest.starts_with(&next)
+                && rest.get(next.len()) == Some(&'.')
+                && rest.get(next.len() + 1) == Some(&' ')
+        }
+        [] => false,
+    })
 }
 
 /// The line after the last line of a heading that starts on `line`: itself and, where it was too long for one line, what
@@ -389,6 +435,7 @@ pub(super) fn doubt_rows(layout: &Layout<'_>, headings: &mut [Heading]) {
 pub(super) fn doubt_strangers<'a>(headings: &mut [Heading], accepted: impl Iterator<Item = &'a Heading>) -> bool {
     const LEAST: usize = 4;
     const DOUBT: i32 = 6;
+    const OTHER_WORDS: i32 = 10;
     let mut styles: std::collections::BTreeMap<(Scheme, usize), Style> = std::collections::BTreeMap::new();
     for heading in accepted {
         let style = styles.entry(kind(heading)).or_default();
@@ -403,7 +450,7 @@ pub(super) fn doubt_strangers<'a>(headings: &mut [Heading], accepted: impl Itera
             continue;
         };
         if style.worded >= 2 && !heading.label.worded {
-            heading.weight -= DOUBT;
+            heading.weight -= OTHER_WORDS;
             changed = true;
         }
         if style.all < LEAST {

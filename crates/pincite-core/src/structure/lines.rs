@@ -65,6 +65,8 @@ pub(super) struct Layout<'a> {
     pub(super) left: f32,
     /// Right edge that a tenth of the lines reach.
     pub(super) right: f32,
+    /// Left and right edges of the columns, from left to right; one where the text has none.
+    pub(super) columns: Vec<(f32, f32)>,
     /// Distance from one line's top to the next in running text.
     pub(super) pitch: f32,
     /// Characters that a tenth of the lines reach, where no line has a frame; else 0.
@@ -72,6 +74,8 @@ pub(super) struct Layout<'a> {
     /// Whether most of the text is bold, and whether it is slanted: what stands out can't be told by that then.
     pub(super) body_bold: bool,
     pub(super) body_italic: bool,
+    /// Height of most of a page's type, by page; less than the document's where an annex is set smaller.
+    pub(super) page_heights: Vec<f32>,
 }
 
 impl Layout<'_> {
@@ -92,6 +96,12 @@ impl Layout<'_> {
         } else {
             (0..line).rev().take(40).find(near)
         }
+    }
+
+    /// Height below which type is smaller than the text around it: the document's, or the page's where that is less.
+    pub(super) fn least_height(&self, page: u32) -> f32 {
+        let page = (page as usize).checked_sub(1).and_then(|page| self.page_heights.get(page));
+        page.map_or(self.body_height, |height| height.min(self.body_height))
     }
 
     /// Whether two lines are set alike.
@@ -127,6 +137,7 @@ impl Layout<'_> {
         )
     }
 
+<<<<<<< HEAD
     /// How much of the text's width a line fills, 0 to 1; 0 where unknown. A text without boxes is measured in characters.
     pub(super) fn fill(&self, line: usize) -> f32 {
         if self.columns > 0.0 {
@@ -134,10 +145,30 @@ impl Layout<'_> {
             return (length as f32 / self.columns).clamp(0.0, 1.0);
         }
         let width = self.right - self.left;
+=======
+    /// Left and right edge of the column that a line stands in; a line across columns has the text's.
+    pub(super) fn column(&self, line: usize) -> (f32, f32) {
+        const HANGING: f32 = 12.0;
+        let whole = (self.left, self.right);
+        let Some(frame) = self.lines.get(line).and_then(|line| line.frame) else {
+            return whole;
+        };
+        let column = self.columns.iter().rev().find(|(left, _)| *left <= frame.x0 + HANGING);
+        column
+            .filter(|(_, right)| self.columns.len() > 1 && frame.x1 <= right + HANGING)
+            .copied()
+            .unwrap_or(whole)
+    }
+
+    /// How much of its column's width a line fills, 0 to 1; 0 where unknown.
+    pub(super) fn fill(&self, line: usize) -> f32 {
+        let (left, right) = self.column(line);
+        let width = right - left;
+>>>>>>> x
         let frame = self.lines.get(line).and_then(|line| line.frame);
         frame
             .filter(|_| width > 1.0)
-            .map_or(0.0, |frame| ((frame.x1 - self.left) / width).clamp(0.0, 1.0))
+            .map_or(0.0, |frame| ((frame.x1 - left) / width).clamp(0.0, 1.0))
     }
 
     /// From the top of `line` to the top of `next`, where both stand on one page and `next` is lower.
@@ -172,10 +203,12 @@ pub(super) fn cut<'a>(input: &ParseInput<'a>) -> Layout<'a> {
         body_height: 0.0,
         left: 0.0,
         right: 0.0,
+        columns: Vec::new(),
         pitch: 0.0,
         columns: 0.0,
         body_bold: false,
         body_italic: false,
+        page_heights: Vec::new(),
     };
     measure_body(&mut cut);
     cut
@@ -244,6 +277,15 @@ impl Tally {
         Some(f32::from_bits(*bits) / 2.0)
     }
 
+    /// The wanted measure counted most often, and how often.
+    fn most_counted(&self, wanted: impl Fn(f32) -> bool) -> Option<(f32, usize)> {
+        self.0
+            .iter()
+            .map(|(bits, count)| (f32::from_bits(*bits) / 2.0, *count))
+            .filter(|(measure, _)| wanted(*measure))
+            .max_by_key(|(_, count)| *count)
+    }
+
     /// The largest measure that at least one in `share` reaches.
     pub(super) fn reached_by(&self, share: usize) -> Option<f32> {
         let wanted = self.0.values().sum::<usize>() / share.max(1);
@@ -256,6 +298,25 @@ impl Tally {
         }
         None
     }
+}
+
+/// Height of most of the type on each page; the document's on a page of few words.
+fn page_heights(layout: &Layout<'_>) -> Vec<f32> {
+    const ENOUGH: usize = 400;
+    let mut heights = Vec::new();
+    let mut rest = layout.lines.as_slice();
+    while let Some(first) = rest.first() {
+        let (page, after) = rest.split_at(rest.partition_point(|line| line.page <= first.page));
+        let mut tally = Tally::default();
+        for line in page.iter().filter(|line| line.is_text()) {
+            tally.add(line.height, line.end - line.start);
+        }
+        let words: usize = page.iter().map(|line| line.end - line.start).sum();
+        heights.resize((first.page as usize).saturating_sub(1).min(layout.characters.len()), layout.body_height);
+        heights.push(tally.most().filter(|_| words >= ENOUGH).unwrap_or(layout.body_height));
+        rest = after;
+    }
+    heights
 }
 
 /// Finds the measures of running text; called again once furniture is known.
@@ -273,6 +334,7 @@ pub(super) fn measure_body(layout: &mut Layout<'_>) {
         }
     }
     layout.body_height = heights.most().unwrap_or(0.0);
+<<<<<<< HEAD
     layout.columns = if layout.lines.iter().any(|line| line.frame.is_some()) {
         0.0
     } else {
@@ -282,6 +344,9 @@ pub(super) fn measure_body(layout: &mut Layout<'_>) {
         }
         lengths.reached_by(10).unwrap_or(0.0)
     };
+=======
+    layout.page_heights = page_heights(layout);
+>>>>>>> x
     layout.body_bold = bold * 2 > all;
     layout.body_italic = italic * 2 > all;
     let mut last: Option<&Line> = None;
@@ -306,4 +371,28 @@ pub(super) fn measure_body(layout: &mut Layout<'_>) {
     layout.left = lefts.most().unwrap_or(0.0);
     layout.right = rights.reached_by(10).unwrap_or(0.0);
     layout.pitch = pitches.most().unwrap_or(0.0);
+    layout.columns = columns(layout, &lefts);
+}
+
+/// Two columns where lines begin at two places far apart about as often.
+fn columns(layout: &Layout<'_>, lefts: &Tally) -> Vec<(f32, f32)> {
+    let far = (layout.right - layout.left) * 0.3;
+    let (most, count) = lefts.most_counted(|_| true).unwrap_or((layout.left, 0));
+    let other = lefts.most_counted(|left| (left - most).abs() > far);
+    let Some((other, _)) = other.filter(|(_, times)| far > 36.0 && times * 5 >= count * 2) else {
+        return vec![(layout.left, layout.right)];
+    };
+    let (first, second) = (most.min(other), most.max(other));
+    let (mut inner, mut outer) = (Tally::default(), Tally::default());
+    for frame in layout.lines.iter().filter(|line| line.is_text()).filter_map(|line| line.frame) {
+        if frame.x0 >= second - 4.0 {
+            outer.add(frame.x1, 1);
+        } else if frame.x1 < second {
+            inner.add(frame.x1, 1);
+        }
+    }
+    vec![
+        (first, inner.reached_by(10).unwrap_or(second)),
+        (second, outer.reached_by(10).unwrap_or(layout.right)),
+    ]
 }

@@ -324,7 +324,7 @@ fn numbers(headings: &[Heading], divisions: &[(usize, u8)]) -> Vec<(usize, bool)
         } else {
             on
         };
-        if !heavy_enough(&chain) {
+        if !heavy_enough(&chain) || own.is_some_and(|own| is_list(headings, own, &decimal, &chain)) {
             continue;
         }
         let mut kept: Vec<usize> = chain.chosen.iter().filter_map(|at| decimal.get(*at)).copied().collect();
@@ -372,6 +372,24 @@ fn numbers(headings: &[Heading], divisions: &[(usize, u8)]) -> Vec<(usize, bool)
         }
     }
     chosen
+}
+
+/// Whether a chain of plain numbers in a division is a list in its text: not set apart, and not from its first line on
+/// as the numbered paragraphs of an article are.
+fn is_list(headings: &[Heading], division: &Heading, members: &[usize], chain: &Chain) -> bool {
+    let mut chosen = chain
+        .chosen
+        .iter()
+        .filter_map(|at| headings.get(*members.get(*at)?))
+        .peekable();
+    let begins = chosen.peek().is_some_and(|first| first.line <= division.until + 1);
+    !begins
+        && chosen.all(|heading| {
+            heading.label.sequence.len() == 1
+                && heading.stands_out == Some(false)
+                && heading.outline.is_none()
+                && !heading.label.worded
+        })
 }
 
 fn sequence_of(headings: &[Heading], index: usize) -> &[u32] {

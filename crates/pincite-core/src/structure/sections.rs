@@ -218,6 +218,7 @@ pub fn parse_marked(input: &ParseInput<'_>, marks: &Marks<'_>) -> Structure {
     if doubt_strangers(&mut headings, accepted.iter().map(|accepted| &accepted.heading)) {
         accepted = schemes::select(&headings);
     }
+    if std::env::var("DBG").is_ok() { for h in &headings { let k = accepted.iter().any(|a| a.heading.line == h.line); eprintln!("{} p{} {:?} w{} sent={} so={:?} {}", if k {"*"} else {" "}, layout.lines[h.line].page, h.label.sequence, h.weight, h.sentence, h.stands_out, layout.text(h.line).iter().take(60).collect::<String>()); } }
     let mut titled = named_by_outline(&located, &accepted);
     if located.is_empty() {
         titled.extend(set_like_headings(&layout, &accepted));
@@ -391,7 +392,9 @@ fn set_like_headings(layout: &Layout<'_>, accepted: &[schemes::Accepted]) -> Vec
         })
         .filter(|line| !taken.get(*line).copied().unwrap_or(true) && is_title(layout, *line));
     let titled = |line: usize| {
-        let title = super::reading::collapse(&layout.text(line).iter().collect::<String>());
+        let text = layout.text(line);
+        let sign = text.iter().take_while(|sign| !sign.is_alphanumeric() && !matches!(sign, '"' | '“' | '«' | '(' | '¿'));
+        let title = super::reading::collapse(&text.iter().skip(sign.count()).collect::<String>());
         let top = BACK_MATTER.contains(&title.to_lowercase().as_str());
         Titled {
             line,
@@ -433,11 +436,17 @@ fn is_title(layout: &Layout<'_>, line: usize) -> bool {
         return false;
     };
     let text = layout.text(line);
-    let plain = text.first().is_some_and(|first| first.is_uppercase())
+    // A publisher's sign may stand before a title.
+    let first = text.iter().find(|first| first.is_alphanumeric());
+    let plain = first.is_some_and(|first| first.is_uppercase())
         && !matches!(text.last(), Some('.' | ',' | ';' | ':'))
         && (3..100).contains(&text.len())
         && text.iter().filter(|character| character.is_alphabetic()).count() > 2;
-    let left = entry.frame.is_some_and(|frame| (frame.x0 - layout.left).abs() <= 4.0) && layout.fill(line) < 0.8;
+    // At the text's edge or hanging out of it, or the lines of a page that begins there.
+    let left = entry
+        .frame
+        .is_some_and(|frame| (-72.0..=4.0).contains(&(frame.x0 - layout.column(line).0)))
+        && layout.fill(line) < 0.8;
     let apart = layout
         .neighbour(line, false)
         .and_then(|above| layout.drop(above, line))
