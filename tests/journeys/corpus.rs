@@ -9,6 +9,7 @@
 //! | every PDF is taken in or refused in one line; the layer is what a second reader reads | `corpus_ingest` |
 //! | a citation made from a span verifies; a changed one fails, for the right reason | `corpus_spans` |
 //! | quotes as another extractor writes them are placed where they came from, or called ambiguous | `corpus_placing` |
+//! | sections are those of the outline, found without it; every clause of a tender and two procedures, and nothing else | `corpus_sections` |
 //! | boxes lie on their page and lead back to their text; odd pages do not bring the renderer down | `corpus_boxes` |
 //! | quotes of other extractors are found again, changed and removed ones are not | `corpus_locate` |
 //! | rectangles cover the ink of their glyphs, as a second reader draws it, and lead back to their spans | `corpus_measure`, `corpus_ink` |
@@ -16,7 +17,7 @@
 //! | words stand where an independent reading found them | `corpus_tokens` |
 //! | all of it in full, written down: `make corpus` | `corpus_table` |
 //!
-//! Deliberately not here: speed (but finding quotes again has its bench here), sections against truth sets, the window.
+//! Deliberately not here: speed (but finding quotes again has its bench here), the window.
 
 mod corpus_boxes;
 mod corpus_documents;
@@ -27,6 +28,7 @@ mod corpus_locate;
 mod corpus_measure;
 mod corpus_order;
 mod corpus_placing;
+mod corpus_sections;
 mod corpus_spans;
 mod corpus_table;
 mod corpus_tokens;

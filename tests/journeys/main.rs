@@ -19,6 +19,7 @@ mod evidence;
 mod killed;
 mod layers;
 mod locate;
+mod parser_version;
 mod records;
 mod routing;
 mod tampered;

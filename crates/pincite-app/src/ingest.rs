@@ -13,9 +13,10 @@ use crate::quarantine;
 use crate::text_source::{self, Medium};
 use crate::wire::{ErrorCode, ImportCounts, IngestOutcome, IngestedFile};
 use crate::workspace::{Workspace, local_actor, system_user};
+use pincite_core::structure::{PARSER, Structure};
 use pincite_store::StoreError;
 use pincite_store::blobs::Intake;
-use pincite_store::documents::VersionRow;
+use pincite_store::documents::{NewStructure, VersionRow};
 use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -150,7 +151,8 @@ async fn take_in(
         pincite_store::documents::versions_of(&mut reading, &doc_id, "").await?
     };
     if let Some(row) = known.iter().find(|row| row.doc_sha256 == intake.sha256) {
-        return already_known(workspace, path, &source, row, password, intake).await;
+        let (intake, newer) = read_again(workspace, path, row, intake, password, progress).await?;
+        return already_known(workspace, path, &source, row, password, intake, newer.as_ref()).await;
     }
     if given.is_none() && !known.is_empty() {
         return Err(AppError::bad_input(format!(
@@ -172,6 +174,41 @@ async fn take_in(
     keep(workspace, path, &source, &doc_id, intake, &read).await
 }
 
+/// The structure that this version of the parser finds in known bytes, where only older ones have read them. It goes beside
+/// theirs: stored citations keep the structure they name.
+async fn read_again(
+    workspace: &Workspace,
+    path: &Path,
+    row: &VersionRow,
+    intake: Intake,
+    password: Option<&str>,
+    progress: &Arc<dyn Progress>,
+) -> Result<(Intake, Option<Structure>), AppError> {
+    let parsed = {
+        let mut reading = workspace.store.read().await?;
+        pincite_store::documents::parsed_by(&mut reading, &row.doc_sha256, &row.layer_sha256, PARSER).await?
+    };
+    if parsed || quarantine::reason(workspace, &intake.sha256).await?.is_some() {
+        return Ok((intake, None));
+    }
+    let sha256 = intake.sha256.clone();
+    let read = read_document(workspace, path, intake, password, progress).await;
+    match quarantine::watch(workspace, &sha256, read).await {
+        // What another extractor reads is another layer, and no structure of this one.
+        Ok((intake, read)) => {
+            let same = read.extracted.layer.sha256() == row.layer_sha256;
+            Ok((intake, Some(read.structure).filter(|_| same)))
+        }
+        Err(error) if error.code == ErrorCode::Cancelled => Err(error),
+        // The document is known all the same, and its older structure with it.
+        Err(_) => {
+            let (workspace, path) = (workspace.clone(), path.to_owned());
+            let intake = tokio::task::spawn_blocking(move || read_in(&workspace, &path)).await??;
+            Ok((intake, None))
+        }
+    }
+}
+
 async fn already_known(
     workspace: &Workspace,
     path: &Path,
@@ -179,6 +216,7 @@ async fn already_known(
     row: &VersionRow,
     password: Option<&str>,
     intake: Intake,
+    newer: Option<&Structure>,
 ) -> Result<IngestedFile, AppError> {
     if let Some(password) = password {
         workspace.remember_password(&row.doc_sha256, password);
@@ -199,6 +237,23 @@ async fn already_known(
         let actor = local_actor(&system_user());
         write
             .audit(&actor, &new_salt(), "blob.restore", &row.doc_id, &payload)
+            .await?;
+    }
+    if let Some(structure) = newer {
+        let structure_id = structure.id();
+        let content = serde_json::to_vec(structure).map_err(|error| AppError::internal(error.to_string()))?;
+        let new = NewStructure {
+            structure_id: &structure_id,
+            parser: PARSER,
+            content: &content,
+        };
+        write.add_structure(&row.doc_sha256, &row.layer_sha256, &new).await?;
+        let payload = serde_json::json!({
+            "doc_sha256": row.doc_sha256, "layer_sha256": row.layer_sha256, "structure_id": structure_id, "parser": PARSER
+        });
+        let actor = local_actor(&system_user());
+        write
+            .audit(&actor, &new_salt(), "structure.add", &row.doc_id, &payload)
             .await?;
     }
     if write.add_source(&row.doc_id, &row.doc_sha256, source).await? {

@@ -381,6 +381,27 @@ pub async fn structure(
     .await?)
 }
 
+/// Whether this version of the parser has read this layer of these bytes.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn parsed_by(
+    connection: &mut SqliteConnection,
+    doc_sha256: &str,
+    layer_sha256: &str,
+    parser: &str,
+) -> Result<bool, StoreError> {
+    let found: Option<(i64,)> = sqlx::query_as(
+        "SELECT 1 FROM structures WHERE doc_sha256 = $1 AND layer_sha256 = $2 AND parser = $3 LIMIT 1",
+    )
+    .bind(doc_sha256)
+    .bind(layer_sha256)
+    .bind(parser)
+    .fetch_optional(connection)
+    .await?;
+    Ok(found.is_some())
+}
+
 /// The structure in use for a layer of these bytes: the last one recorded.
 ///
 /// # Errors

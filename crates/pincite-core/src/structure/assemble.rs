@@ -345,8 +345,22 @@ impl Tree<'_> {
             };
         };
         let first = self.layout.text(line).get(label..).unwrap_or_default();
-        let joined = (line..until.max(line + 1))
-            .map(|line| self.layout.text(line))
+        // Of several lines in bold the last may go on in the text's own type.
+        let last = until.max(line + 1) - 1;
+        let bold_until = self
+            .layout
+            .lines
+            .get(last)
+            .filter(|_| last > line && !self.layout.body_bold)
+            .and_then(|entry| Some((entry, entry.face?.bold_start)))
+            .filter(|(entry, length)| (1..entry.end - entry.start).contains(length))
+            .map(|(entry, length)| (length, entry.start + length));
+        let joined = (line..=last)
+            .map(|line| {
+                let text = self.layout.text(line);
+                let bold = bold_until.filter(|_| line == last);
+                bold.and_then(|(length, _)| text.get(..length)).unwrap_or(text)
+            })
             .enumerate()
             .fold(String::new(), |mut title, (index, text)| {
                 if title.ends_with('\u{AD}') {
@@ -413,8 +427,8 @@ impl Tree<'_> {
         if !sentence {
             return Words {
                 title: title.trim_end_matches([':', '.']).trim_end().to_owned(),
-                end: self.end_of(line, until),
-                run_in: false,
+                end: bold_until.map_or_else(|| self.end_of(line, until), |(_, end)| end),
+                run_in: bold_until.is_some(),
             };
         }
         let (title, length) = match stop {

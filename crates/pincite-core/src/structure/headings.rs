@@ -364,9 +364,9 @@ pub(super) fn heading_end(layout: &Layout<'_>, line: usize) -> usize {
     let mut end = line + 1;
     while end < line + MOST_LINES {
         let above = layout.text(end - 1);
-        let Some(next) = layout.lines.get(end).filter(|next| next.is_text()) else {
+        if !layout.lines.get(end).is_some_and(super::lines::Line::is_text) {
             break;
-        };
+        }
         let text = layout.text(end);
         if matches!(above.last(), Some('.' | ':' | ';'))
             || layout.fill(end - 1) < 0.55
@@ -375,7 +375,7 @@ pub(super) fn heading_end(layout: &Layout<'_>, line: usize) -> usize {
         {
             break;
         }
-        let like = layout.alike(line, end);
+        let like = layout.alike(line, end) || bold && layout.begins_bold(end, 3);
         let Some(drop) = layout.drop(end - 1, end) else { break };
         let close = drop <= (layout.pitch * 1.35).max(first.height * 1.3);
         let capitals = is_capitals(above) && is_capitals(text);
@@ -389,6 +389,9 @@ pub(super) fn heading_end(layout: &Layout<'_>, line: usize) -> usize {
             break;
         }
         end += 1;
+        if bold && run_in(end - 1) {
+            return end;
+        }
     }
     // A run of lines in a distinct type that doesn't end is no heading of several lines.
     if end == line + MOST_LINES { line + 1 } else { end }

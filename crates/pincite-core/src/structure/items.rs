@@ -1,6 +1,6 @@
 //! Clause items inside a section: `a)`, `a.`, `(a)`, `(iii)`, `(1.)`, `12.1.a)`, and the lists nested in them.
 //!
-//! A list starts with its first label (a, i, 1), goes on by one, and has two items or more; what only looks like a label
+//! A list starts with its first label (a, i, 1), goes on by one, and has two items or more (one where it is `(1.)`); what only looks like a label
 //! stays text. The document's style is kept: `(a)` makes `2.1(a)`, `a)` makes `12.1.a`. A second list with the same
 //! labels in one section names nothing, as its labels would not say which is meant.
 //!
@@ -19,6 +19,8 @@ pub(super) struct Item {
     pub(super) step: Step,
     /// Characters of the label on its line.
     pub(super) length: usize,
+    /// Whether its label can't be anything else.
+    sure: bool,
     /// The item that it is nested in.
     pub(super) parent: Option<usize>,
     /// Which list it is of.
@@ -98,6 +100,7 @@ pub(super) fn find(layout: &Layout<'_>, from: usize, to: usize, sequence: &[u32]
             until: to,
             step: step(&found, kind),
             length: found.length,
+            sure: found.sure,
             parent,
             list,
         });
@@ -216,7 +219,7 @@ fn keep_lists(items: Vec<Item>) -> Vec<Item> {
     let mut new_index: Vec<Option<usize>> = Vec::with_capacity(items.len());
     for item in items {
         let parent = item.parent.map(|parent| new_index.get(parent).copied().flatten());
-        let alone = siblings.get(&item.list).is_none_or(|count| *count < 2);
+        let alone = !item.sure && siblings.get(&item.list).is_none_or(|count| *count < 2);
         // A list inside something that was no item moves up to what that stood in.
         if alone || parent == Some(None) {
             new_index.push(None);

@@ -472,6 +472,8 @@ pub(super) struct ItemLabel {
     pub(super) value: String,
     /// Characters from the start of the line to the text.
     pub(super) length: usize,
+    /// Written as nothing but a label is: `(1.)`. One of them makes a list.
+    pub(super) sure: bool,
 }
 
 /// How an item's label is written.
@@ -529,5 +531,6 @@ pub(super) fn read_item(line: &[char]) -> Option<ItemLabel> {
         style,
         value,
         length: end + 1 + gap,
+        sure: opened == 1 && stop == 1,
     })
 }

@@ -70,7 +70,7 @@ pub(super) struct Layout<'a> {
     /// Distance from one line's top to the next in running text.
     pub(super) pitch: f32,
     /// Characters that a tenth of the lines reach, where no line has a frame; else 0.
-    pub(super) columns: f32,
+    pub(super) line_length: f32,
     /// Whether most of the text is bold, and whether it is slanted: what stands out can't be told by that then.
     pub(super) body_bold: bool,
     pub(super) body_italic: bool,
@@ -137,15 +137,6 @@ impl Layout<'_> {
         )
     }
 
-<<<<<<< HEAD
-    /// How much of the text's width a line fills, 0 to 1; 0 where unknown. A text without boxes is measured in characters.
-    pub(super) fn fill(&self, line: usize) -> f32 {
-        if self.columns > 0.0 {
-            let length = self.lines.get(line).map_or(0, |line| line.end - line.start);
-            return (length as f32 / self.columns).clamp(0.0, 1.0);
-        }
-        let width = self.right - self.left;
-=======
     /// Left and right edge of the column that a line stands in; a line across columns has the text's.
     pub(super) fn column(&self, line: usize) -> (f32, f32) {
         const HANGING: f32 = 12.0;
@@ -160,11 +151,15 @@ impl Layout<'_> {
             .unwrap_or(whole)
     }
 
-    /// How much of its column's width a line fills, 0 to 1; 0 where unknown.
+    /// How much of its column's width a line fills, 0 to 1; 0 where unknown. A text without
+    /// boxes is measured in characters.
     pub(super) fn fill(&self, line: usize) -> f32 {
+        if self.line_length > 0.0 {
+            let length = self.lines.get(line).map_or(0, |line| line.end - line.start);
+            return (length as f32 / self.line_length).clamp(0.0, 1.0);
+        }
         let (left, right) = self.column(line);
         let width = right - left;
->>>>>>> x
         let frame = self.lines.get(line).and_then(|line| line.frame);
         frame
             .filter(|_| width > 1.0)
@@ -205,7 +200,7 @@ pub(super) fn cut<'a>(input: &ParseInput<'a>) -> Layout<'a> {
         right: 0.0,
         columns: Vec::new(),
         pitch: 0.0,
-        columns: 0.0,
+        line_length: 0.0,
         body_bold: false,
         body_italic: false,
         page_heights: Vec::new(),
@@ -334,8 +329,7 @@ pub(super) fn measure_body(layout: &mut Layout<'_>) {
         }
     }
     layout.body_height = heights.most().unwrap_or(0.0);
-<<<<<<< HEAD
-    layout.columns = if layout.lines.iter().any(|line| line.frame.is_some()) {
+    layout.line_length = if layout.lines.iter().any(|line| line.frame.is_some()) {
         0.0
     } else {
         let mut lengths = Tally::default();
@@ -344,9 +338,7 @@ pub(super) fn measure_body(layout: &mut Layout<'_>) {
         }
         lengths.reached_by(10).unwrap_or(0.0)
     };
-=======
     layout.page_heights = page_heights(layout);
->>>>>>> x
     layout.body_bold = bold * 2 > all;
     layout.body_italic = italic * 2 > all;
     let mut last: Option<&Line> = None;

@@ -45,6 +45,16 @@ fn canonical_locators_are_read_and_printed_as_they_are() {
         "\"(a)\"",
         "table 2",
         "table A.1, column \"n\"",
+        "Article 12 bis",
+        "§ 5a(2)",
+        "II > A",
+        "IV.B",
+        "Abschnitt 3",
+        "Anhang II > 1.1",
+        "Attachment A",
+        "Chapitre 1",
+        "1.01",
+        "3.A",
     ] {
         assert_eq!(printed(text), text);
     }
@@ -79,6 +89,13 @@ fn reading_is_liberal() {
         ("4.2  >  Storage   of samples", "4.2 > Storage of samples"),
         ("Tabla 3, row \"x\"", "table 3, row \"x\""),
         ("1. Take one tablet", "1. Take one tablet"),
+        ("§ 5 Abs. 2", "§ 5(2)"),
+        ("Section 3(b)", "3(b)"),
+        ("Art. 12 bis", "Article 12 bis"),
+        ("article premier", "Article 1"),
+        ("Article 1er", "Article 1°"),
+        ("CLÁUSULA VIGÉSIMA TERCERA", "Cláusula 23"),
+        ("Anlage 2", "Anlage 2"),
         ("Part of it", "Part of it"),
         ("Title", "Title"),
         ("", "error: a locator, and each part between \" > \", needs some text"),
@@ -167,7 +184,7 @@ proptest! {
     }
 
     #[test]
-    fn label_like_text_is_read_back(text in "(Article |clause |Annex |§ |s\\. |Título |table |)[0-9A-CIVa-c]{1,3}(\\.[0-9a-c]{1,2}|\\([a-c1-3]{1,3}\\)| [a-c]\\)|°){0,3}( > [A-Za-z0-9\"\\\\ .>]{1,12}){0,2}") {
+    fn label_like_text_is_read_back(text in "(Article |clause |Annex |§ |s\\. |Título |Anhang |table |)[0-9A-CIVa-c]{1,3}( bis| ter|)(\\.[0-9a-cA-C]{1,2}|\\([a-c1-3]{1,3}\\)| [a-c]\\)|°){0,3}( > [A-Za-z0-9\"\\\\ .>]{1,12}){0,2}") {
         if let Ok(read) = Locator::parse(&text) {
             prop_assert_eq!(Locator::parse(&read.to_string()), Ok(read));
         }

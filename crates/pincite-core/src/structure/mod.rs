@@ -46,6 +46,8 @@ pub use sections::{OutlineEntry, PARSER, ParseInput, Section, Structure, parse_m
 pub use tables::{Cell, RowCounts, Table};
 
 #[cfg(test)]
+mod evidence_tests;
+#[cfg(test)]
 mod exclusion_tests;
 #[cfg(test)]
 mod locator_tests;

@@ -69,6 +69,8 @@ pub(super) fn select(headings: &[Heading]) -> Vec<Accepted> {
 /// whatever its looks, the document counts it.
 fn fill_gaps(headings: &[Heading], kept: &mut BTreeMap<usize, bool>) {
     const ALIGNED: f32 = 3.0;
+    // Labelled lines between the two: more are no gap, and a text of nothing but labels stays linear.
+    const FARTHEST: usize = 1_000;
     let mut last: BTreeMap<(Scheme, &[u32]), usize> = BTreeMap::new();
     let mut found = Vec::new();
     for (&index, &restarts) in kept.iter() {
@@ -79,7 +81,7 @@ fn fill_gaps(headings: &[Heading], kept: &mut BTreeMap<usize, bool>) {
         let Some(before) = last.insert((heading.label.scheme, parent), index) else {
             continue;
         };
-        let Some(&earlier) = sequence_of(headings, before).last() else {
+        let Some(&earlier) = sequence_of(headings, before).last().filter(|_| index - before <= FARTHEST) else {
             continue;
         };
         for missing in (earlier + 1..place).take(3) {
@@ -142,7 +144,7 @@ fn divides(headings: &[Heading], chosen: &[(usize, bool)], divisions: &[(usize, 
     let titled = chosen
         .iter()
         .filter_map(|(index, _)| headings.get(*index))
-        .filter(|heading| !heading.sentence && heading.stands_out != Some(false))
+        .filter(|heading| !heading.sentence && (heading.stands_out != Some(false) || heading.weight >= LEAST_SCORE))
         .count();
     if titled * 3 < chosen.len() * 2 {
         return false;

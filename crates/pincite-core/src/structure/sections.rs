@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The parser's name and version. A change in what it finds in the same layer is a new version.
-pub const PARSER: &str = "sections-1";
+pub const PARSER: &str = "structure-2";
 
 /// One entry of a PDF's outline (its bookmarks).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -207,20 +207,22 @@ pub fn parse_marked(input: &ParseInput<'_>, marks: &Marks<'_>) -> Structure {
     contents::mark(&mut layout);
     measure_body(&mut layout);
     let marked = marks::apply(&mut layout, marks);
-    let located = if marked.is_empty() {
+    let mut located = if marked.is_empty() {
         locate(&layout, input.outline)
     } else {
         marked
     };
+    if located.is_empty() {
+        located = tagged_headings(&layout);
+    }
     // Marks name the headings of a text, and its clauses have none: only an outline is a list of all.
     let mut headings = candidates(&layout, &located, marks.headings.is_empty());
     let mut accepted = schemes::select(&headings);
     if doubt_strangers(&mut headings, accepted.iter().map(|accepted| &accepted.heading)) {
         accepted = schemes::select(&headings);
     }
-    if std::env::var("DBG").is_ok() { for h in &headings { let k = accepted.iter().any(|a| a.heading.line == h.line); eprintln!("{} p{} {:?} w{} sent={} so={:?} {}", if k {"*"} else {" "}, layout.lines[h.line].page, h.label.sequence, h.weight, h.sentence, h.stands_out, layout.text(h.line).iter().take(60).collect::<String>()); } }
     let mut titled = named_by_outline(&located, &accepted);
-    if located.is_empty() {
+    if located.len() < FEW {
         titled.extend(set_like_headings(&layout, &accepted));
     }
     let mut structure = Structure {
@@ -231,6 +233,9 @@ pub fn parse_marked(input: &ParseInput<'_>, marks: &Marks<'_>) -> Structure {
     structure.tables = tables::find(input, &|offset| Some(structure.locator_at(offset)?.locator.clone()));
     structure
 }
+
+/// An outline or tags of so few entries name a cover or a form, not the sections.
+const FEW: usize = 3;
 
 /// All lines that a label opens, weighed. `complete` says that what is located are all headings of their depths.
 fn candidates(layout: &Layout<'_>, located: &[Located], complete: bool) -> Vec<Heading> {
@@ -243,7 +248,14 @@ fn candidates(layout: &Layout<'_>, located: &[Located], complete: bool) -> Vec<H
             continue;
         }
         let text = layout.text(line);
-        let Some(label) = label::read(text) else { continue };
+        let marks = marks(text);
+        let Some(label) = label::read(text.get(marks..).unwrap_or_default()) else {
+            continue;
+        };
+        let label = label::Label {
+            length: label.length + marks,
+            ..label
+        };
         let entry = by_line.get(&line);
         let mut weight = weigh(layout, line, &label);
         let mut until = heading_end(layout, line);
@@ -273,7 +285,7 @@ fn candidates(layout: &Layout<'_>, located: &[Located], complete: bool) -> Vec<H
         });
     }
     doubt_rows(layout, &mut headings);
-    if named >= 3 && complete {
+    if named >= FEW && complete {
         // Where the outline names the numbers of a depth, the others of that depth are doubtful.
         for heading in headings.iter_mut().filter(|heading| heading.outline.is_none()) {
             if deepest
@@ -285,6 +297,47 @@ fn candidates(layout: &Layout<'_>, located: &[Located], complete: bool) -> Vec<H
         }
     }
     headings
+}
+
+/// Characters of the marks that a plain text puts before a heading: `## `, `**`.
+fn marks(text: &[char]) -> usize {
+    let signs = text.iter().take_while(|sign| matches!(sign, '#' | '*')).count();
+    let spaces = text.iter().skip(signs).take_while(|space| space.is_whitespace()).count();
+    if signs == 0 { 0 } else { signs + spaces }
+}
+
+/// The headings that the PDF's tags name, as an outline would: what a file without one knows of itself. Nothing where so
+/// much is tagged as a heading that the tags mean something else.
+fn tagged_headings(layout: &Layout<'_>) -> Vec<Located> {
+    const LONGEST: usize = 6;
+    let mut found: Vec<(Located, u32)> = Vec::new();
+    for (index, line) in layout.lines.iter().enumerate().filter(|(_, line)| line.is_text()) {
+        let Some((Tag::Heading(level), element)) = line.tag else {
+            continue;
+        };
+        let text: String = layout.text(index).iter().collect();
+        match found.last_mut() {
+            Some((open, same)) if open.until == index && *same == element && index - open.line < LONGEST => {
+                open.until = index + 1;
+                open.title = super::reading::collapse(&format!("{} {text}", open.title));
+            }
+            _ => found.push((
+                Located {
+                    line: index,
+                    until: index + 1,
+                    title: super::reading::collapse(&text),
+                    level: u32::from(level).clamp(1, 12),
+                },
+                element,
+            )),
+        }
+    }
+    let lines: usize = found.iter().map(|(heading, _)| heading.until - heading.line).sum();
+    let all = layout.lines.iter().filter(|line| line.is_text()).count();
+    if lines * 5 > all * 2 && found.len() > 4 {
+        return Vec::new();
+    }
+    found.into_iter().map(|(heading, _)| heading).collect()
 }
 
 /// Whether the title of a label that stands alone is the next line.

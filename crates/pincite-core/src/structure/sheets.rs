@@ -3,7 +3,7 @@
 //! Deliberately not here: anything that a test expects.
 
 use super::{OutlineEntry, ParseInput, Structure, parse_sections};
-use crate::text::{Layer, LayerBoxes, PageSize, Rect};
+use crate::text::{Layer, LayerBoxes, PageDetail, PageSize, Rect, Run, StyleRun, Tag, TagRun};
 
 /// A page of lines: (left edge, height of type, text). Lines follow each other at 1.2 heights; a blank line is a space.
 pub(super) type Sheet<'a> = Vec<(f32, f32, &'a str)>;
@@ -94,3 +94,76 @@ pub(super) fn line(text: &str) -> (f32, f32, &str) {
 }
 
 pub(super) const GAP: (f32, f32, &str) = (60.0, 10.0, "");
+
+/// How a line of a drawn sheet is set and tagged.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Drawing {
+    /// So many of its code points are bold, from its first.
+    pub(super) bold: usize,
+    pub(super) tag: Option<Tag>,
+}
+
+/// A sheet whose lines are drawn: (left edge, height of type, text, drawing).
+pub(super) type Drawn<'a> = Vec<(f32, f32, &'a str, Drawing)>;
+
+pub(super) fn bold(text: &str) -> (f32, f32, &str, Drawing) {
+    let drawing = Drawing {
+        bold: text.chars().count(),
+        tag: None,
+    };
+    (60.0, 10.0, text, drawing)
+}
+
+pub(super) fn plain((left, height, text): (f32, f32, &str)) -> (f32, f32, &str, Drawing) {
+    (left, height, text, Drawing::default())
+}
+
+/// Parses pages of drawn lines.
+pub(super) fn parse_drawn(pages: &[Drawn<'_>]) -> (Layer, Structure) {
+    let sheets: Vec<Sheet<'_>> = pages
+        .iter()
+        .map(|page| page.iter().map(|(left, height, text, _)| (*left, *height, *text)).collect())
+        .collect();
+    let (layer, boxes, page_sizes) = set(&sheets);
+    let details: Vec<PageDetail> = pages.iter().map(|page| detail(page)).collect();
+    let structure = parse_sections(&ParseInput {
+        layer: &layer,
+        boxes: &boxes,
+        page_sizes: &page_sizes,
+        details: &details,
+        outline: &[],
+    });
+    (layer, structure)
+}
+
+fn detail(page: &Drawn<'_>) -> PageDetail {
+    let mut detail = PageDetail::default();
+    let mut start = 0;
+    for (element, (_, size, text, drawing)) in page.iter().filter(|(_, _, text, _)| !text.is_empty()).enumerate() {
+        let length = text.strip_prefix("foot:").unwrap_or(text).chars().count();
+        let run = |from: usize, to: usize| Run {
+            start: u32::try_from(start + from).unwrap_or(u32::MAX),
+            end: u32::try_from(start + to).unwrap_or(u32::MAX),
+        };
+        for (from, to, weight) in [(0, drawing.bold.min(length), 700), (drawing.bold.min(length), length, 400)] {
+            if from < to {
+                detail.styles.push(StyleRun {
+                    run: run(from, to),
+                    size: *size,
+                    weight,
+                    italic: false,
+                    font: 0,
+                });
+            }
+        }
+        if let Some(tag) = drawing.tag {
+            detail.tags.push(TagRun {
+                run: run(0, length),
+                tag,
+                element: u32::try_from(element).unwrap_or(0),
+            });
+        }
+        start += length + 1;
+    }
+    detail
+}
