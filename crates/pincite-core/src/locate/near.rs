@@ -39,7 +39,7 @@ pub(super) fn places(layer: &FoldedLayer, quote: &Keyed) -> Search {
     let text = &layer.text;
     let mut pieces = pieces(quote, most);
     // The rarest first: a place that is known need not be found again through a frequent piece.
-    pieces.sort_by_key(|piece| layer.grams.candidates(&text.key, piece_of(quote, piece)).count_of_all());
+    pieces.sort_by_cached_key(|piece| layer.grams.candidates(&text.key, piece_of(quote, piece)).count_of_all());
     let mut judged = 0;
     'pieces: for piece in pieces {
         let needle = piece_of(quote, &piece);
