@@ -340,7 +340,9 @@ pub(crate) fn measured(corpus: &Corpus, every: usize, effort: Effort) -> Result<
         for document in corpus.documents()?.iter().step_by(every) {
             let taken = corpus.taken.iter().find(|taken| taken.name == document.doc_id);
             let taken = taken.ok_or("a document that was never taken in")?;
-            rows.push(measure(corpus, workspace, taken, document, effort).await?);
+            let row = measure(corpus, workspace, taken, document, effort).await?;
+            eprintln!("{}: {} spans", row.name, row.spans);
+            rows.push(row);
         }
         Ok(rows)
     })

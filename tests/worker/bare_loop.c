@@ -4,8 +4,8 @@
  *
  * Opens the document from memory, visits every page once, and asks of each what the worker asks: the structure tree, the
  * page's objects, every character with its boxes, every text object with its font, the annotations. Nothing is kept, but
- * for a sum that is printed so that no call can be left out. Prints: seconds from the open document to its last page, the
- * number of characters, the sum.
+ * for a sum that is printed so that no call can be left out. Prints: seconds from the open document to its last page, how
+ * many of them the processor worked, the number of characters, the sum.
  *
  * Deliberately not here: pdfium's headers (none are installed; the prototypes stand here), layers, boxes, frames.
  */
@@ -151,9 +151,9 @@ static long page(handle document, int number) {
     return count;
 }
 
-static double now(void) {
+static double now(clockid_t clock) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
@@ -176,10 +176,11 @@ int main(int count, char **arguments) {
     FPDF_InitLibraryWithConfig(&configuration);
     handle document = FPDF_LoadMemDocument64(bytes, (size_t)length, NULL);
     if (!document) return 1;
-    double began = now();
+    double began = now(CLOCK_MONOTONIC), worked = now(CLOCK_PROCESS_CPUTIME_ID);
     long characters = 0;
     int pages = FPDF_GetPageCount(document);
     for (int at = 0; at < pages; at++) characters += page(document, at);
-    printf("%.9f %ld %.3f\n", now() - began, characters, sum);
+    worked = now(CLOCK_PROCESS_CPUTIME_ID) - worked;
+    printf("%.9f %.9f %ld %.3f\n", now(CLOCK_MONOTONIC) - began, worked, characters, sum);
     return 0;
 }
