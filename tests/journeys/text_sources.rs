@@ -447,7 +447,6 @@ fn a_text_of_thirty_megabytes_is_taken_in_and_cited_at_its_end() {
     let started = std::time::Instant::now();
     let taken = ingest(&world, &path);
     let took = started.elapsed();
-    println!("{} bytes taken in: {took:?}", content.len());
     let total = content.chars().count();
     assert_eq!(number(&taken, "chars"), i64::try_from(total).expect("a count"));
     let end = total - 1;

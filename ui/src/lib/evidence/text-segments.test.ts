@@ -1,3 +1,4 @@
+// Segments hold every unit once, and code points become UTF-16 and back wherever pairs, line ends and page joins stand.
 import { describe, expect, it } from "vitest";
 import { cutText, linesOf, offsetAt, piecesOf, segmentAt, unitAt, unitsOf } from "./text-segments";
 
