@@ -10,6 +10,7 @@
 //! | a citation made from a span verifies; a changed one fails, for the right reason | `corpus_spans` |
 //! | quotes as another extractor writes them are placed where they came from, or called ambiguous | `corpus_placing` |
 //! | sections are those of the outline, found without it; every clause of a tender and two procedures, and nothing else | `corpus_sections` |
+//! | tables with truth are found; none loses a row without being held | `corpus_tables` |
 //! | boxes lie on their page and lead back to their text; odd pages do not bring the renderer down | `corpus_boxes` |
 //! | quotes of other extractors are found again, changed and removed ones are not | `corpus_locate` |
 //! | rectangles cover the ink of their glyphs, as a second reader draws it, and lead back to their spans | `corpus_measure`, `corpus_ink` |
@@ -32,6 +33,7 @@ mod corpus_sections;
 mod corpus_spans;
 mod corpus_table;
 mod corpus_tokens;
+mod corpus_tables;
 
 /// What a journey answers: nothing, or what went wrong on the way.
 pub(crate) type Outcome = Result<(), Box<dyn std::error::Error>>;

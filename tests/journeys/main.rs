@@ -22,6 +22,7 @@ mod locate;
 mod parser_version;
 mod records;
 mod routing;
+mod tables;
 mod tampered;
 mod text_sources;
 mod together;
