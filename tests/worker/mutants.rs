@@ -150,6 +150,9 @@ fn survive(count: u64, first: u64, threads: usize) {
                     if number >= count {
                         return;
                     }
+                    if number > 0 && number.is_multiple_of(1000) {
+                        eprintln!("{number} after {:.0?}", began.elapsed());
+                    }
                     let seed = first + number;
                     let bytes = mutant(seed, &documents);
                     let began = Instant::now();
