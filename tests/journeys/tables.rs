@@ -71,7 +71,7 @@ const HEADER: [&str; 3] = ["weight", "dose", "interval"];
 
 fn taken(world: &World, name: &str, pages: &[String]) -> Value {
     let path = world.file(&format!("{name}.pdf"), pdf(pages));
-    world.lines(0, ["ingest", &path]);
+    let _ = world.lines(0, ["ingest", &path]);
     world.json(["document", "tables", name])
 }
 

@@ -8,28 +8,8 @@
 //! Deliberately not here: what any of it means. Sections, tables and the matcher read it; nothing here decides.
 
 use super::boxes::Rect;
-use super::offset::{CharOffset, CharSpan};
+use super::offset::Run;
 use serde::{Deserialize, Serialize};
-
-/// Code points of one page: from `start`, included, to `end`, not. Counted from the page's first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Run {
-    /// The first code point.
-    pub start: u32,
-    /// The code point after the last.
-    pub end: u32,
-}
-
-impl Run {
-    /// The run as a span of a layer in which the page begins at `page_start`.
-    #[must_use]
-    pub fn in_layer(self, page_start: CharOffset) -> CharSpan {
-        CharSpan::of_indices(
-            page_start.index() + self.start as usize,
-            page_start.index() + self.end as usize,
-        )
-    }
-}
 
 /// How a run of code points is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

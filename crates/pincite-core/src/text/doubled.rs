@@ -10,7 +10,7 @@
 //! Deliberately not here: skipping anything.
 
 use super::boxes::Rect;
-use super::detail::Run;
+use super::offset::Run;
 use std::collections::HashMap;
 
 /// How far a second drawing is moved at most, as a share of its box's longer side (about the height of the line).

@@ -19,11 +19,11 @@ pub mod source;
 
 pub use beside::{Beside, annotation_words, field_values};
 pub use boxes::{LayerBoxes, PageRect, PageSize, Rect};
-pub use detail::{Annotation, FormField, PageDetail, Run, StyleRun, Tag, TagRun};
+pub use detail::{Annotation, FormField, PageDetail, StyleRun, Tag, TagRun};
 pub use doubled::doubled;
 pub use fold::{VERIFY_FOLD, VerifyFolded, verify_fold, verify_fold_equal};
 pub use layer::{Layer, PAGE_JOIN};
 pub use match_fold::{MATCH_FOLD, MatchFolded, match_fold, match_fold_equal};
-pub use offset::{CharOffset, CharSpan};
+pub use offset::{CharOffset, CharSpan, Run};
 pub use order::{dragged, reading_order};
 pub use source::{SourceError, SourceText, TEXT_RULE, read_source};

@@ -1,6 +1,7 @@
 //! Offsets and spans that carry their unit in their type.
 //!
-//! The only unit inside Pincite is the code point of one layer. UTF-8 bytes and UTF-16 units exist at the edges alone.
+//! The only unit inside Pincite is the code point, of one layer or ([`Run`]) of one page. UTF-8 bytes and UTF-16
+//! units exist at the edges alone.
 //!
 //! Deliberately not here: arithmetic with those.
 
@@ -85,5 +86,25 @@ impl CharSpan {
     #[must_use]
     pub const fn range(self) -> std::ops::Range<usize> {
         self.start.index()..self.end.index()
+    }
+}
+
+/// Code points of one page: from `start`, included, to `end`, not. Counted from the page's first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Run {
+    /// The first code point.
+    pub start: u32,
+    /// The code point after the last.
+    pub end: u32,
+}
+
+impl Run {
+    /// The run as a span of a layer in which the page begins at `page_start`.
+    #[must_use]
+    pub fn in_layer(self, page_start: CharOffset) -> CharSpan {
+        CharSpan::of_indices(
+            page_start.index() + self.start as usize,
+            page_start.index() + self.end as usize,
+        )
     }
 }

@@ -12,7 +12,7 @@
 
 use super::boxes::{LayerBoxes, Rect};
 use super::boxes_selection::on_one_line;
-use super::detail::Run;
+use super::offset::Run;
 use super::layer::Layer;
 use super::offset::{CharOffset, CharSpan};
 use std::ops::Range;
