@@ -526,7 +526,7 @@ fn lone_gap(lines: &[Line]) -> bool {
     drops.len() >= 5
         && *largest >= 1.7 * second.max(pitch)
         && gap > 0
-        && (gap + 1 < drops.len() || (largest / second - 2.0).abs() < 0.06)
+        && (gap + 1 < drops.len() || *largest >= 1.94 * second)
         && lines.get(gap + 1).is_some_and(|line| line.runs.len() > 1)
 }
 
