@@ -121,15 +121,19 @@ fn a_table_over_two_pages_is_one_and_its_cells_can_be_cited() {
     assert_eq!(text(dose, "text"), "150 mg");
     assert_eq!(text(dose, "locator"), "table 3, row \"30 to 40 kg\", column \"dose\"");
     // Its place holds as a citation: the cell, its row, its table; not another row.
+    let shown = world.json(["document", "show", "doses"]);
     let cited = |locator: &str| {
         let record = json!({
-            "doc_id": "doses", "id": locator, "locator": locator, "page": 1, "quote": "150 mg",
+            "doc_id": "doses", "doc_sha256": shown["doc_sha256"], "id": locator, "locator": locator, "page": 1, "quote": "150 mg",
             "char_start": dose["start"], "char_end": dose["end"]
         });
         let file = world.file("cited.jsonl", format!("{record}\n"));
-        let answer = world.run(["verify", &file]);
-        let lines = answer.lines();
-        text(&lines[0], "state").to_owned()
+        let said = world
+            .command(["--json", "verify", &file])
+            .output()
+            .expect("the program runs");
+        let line: Value = serde_json::from_slice(&said.stdout).expect("one line of JSON");
+        text(&line, "state").to_owned()
     };
     assert_eq!(cited("table 3, row \"30 to 40 kg\", column \"dose\""), "verified");
     assert_eq!(cited("table 3, row \"30 to 40 kg\""), "verified");
