@@ -132,10 +132,17 @@ fn every_clause_read_by_hand_is_found_and_nothing_else() -> Outcome {
         let [document, locator, page, words] = cells[..] else {
             return Err(format!("{line}: four cells were expected").into());
         };
-        wanted.entry(document).or_default().push((locator, page.parse()?, words));
+        wanted
+            .entry(document)
+            .or_default()
+            .push((locator, page.parse()?, words));
     }
     for (name, clauses) in wanted {
-        let Some(document) = corpus.documents()?.iter().find(|document| document.doc_id.contains(name)) else {
+        let Some(document) = corpus
+            .documents()?
+            .iter()
+            .find(|document| document.doc_id.contains(name))
+        else {
             println!("skipped: {name} is not in this corpus");
             continue;
         };
@@ -198,7 +205,10 @@ fn no_section_is_an_entry_of_a_table_of_contents_or_a_running_head() -> Outcome 
                 document.doc_id
             );
             let masked: String = line.chars().filter(|character| !character.is_ascii_digit()).collect();
-            let page = document.layer[..section.start].iter().filter(|page| **page == '\u{c}').count();
+            let page = document.layer[..section.start]
+                .iter()
+                .filter(|page| **page == '\u{c}')
+                .count();
             // Items have nothing but a label to tell them from a running head.
             if !section.locator.ends_with(')') && masked.chars().filter(|letter| letter.is_alphabetic()).count() > 12 {
                 lines.entry(masked).or_default().insert(page);

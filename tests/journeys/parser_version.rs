@@ -4,9 +4,8 @@
 //! Deliberately not here: what either parser finds.
 
 use crate::text;
-use pincite_app::trust::PageRecord;
 use pincite_core::structure::{PARSER, Structure};
-use pincite_core::text::{LayerBoxes, PageSize};
+use pincite_core::text::LayerBoxes;
 use pincite_store::Store;
 use pincite_store::documents::{LayerKind, NewExtraction, NewStructure, NewVersion};
 use pincite_tests::{World, tree};
@@ -22,16 +21,11 @@ fn older_workspace(world: &World, today: &World) -> String {
     let layer = today.run(["document", "text", "sop"]).out;
     let version = today.json(["document", "show", "sop"]);
     let boxes: Vec<_> = layer.chars().map(|_| None).collect();
-    let pages: Vec<PageRecord> = layer
-        .split('\u{c}')
-        .map(|_| PageRecord {
-            size: PageSize {
-                width: 595.0,
-                height: 842.0,
-            },
-            ..PageRecord::default()
-        })
-        .collect();
+    let page = json!({
+        "size": { "width": 595.0, "height": 842.0 }, "replaced": 0, "unmapped": 0, "scanned": false,
+        "untrusted": false, "damaged": false,
+    });
+    let pages: Vec<_> = layer.split('\u{c}').map(|_| &page).collect();
     let older = Structure {
         parser: "sections-0".to_owned(),
         sections: Vec::new(),
@@ -87,7 +81,12 @@ fn older_workspace(world: &World, today: &World) -> String {
 fn a_newer_parser_adds_its_structure_and_stored_citations_keep_theirs() {
     let (today, world) = (World::empty(), World::empty());
     let path = tree::fixture("documents").join(FILE);
-    let ingest = [OsStr::new("ingest"), OsStr::new("--doc-id"), OsStr::new("sop"), path.as_os_str()];
+    let ingest = [
+        OsStr::new("ingest"),
+        OsStr::new("--doc-id"),
+        OsStr::new("sop"),
+        path.as_os_str(),
+    ];
     let first = today.json(ingest);
     let older = older_workspace(&world, &today);
     let layer: Vec<char> = world.run(["document", "text", "sop"]).out.chars().collect();
@@ -101,7 +100,11 @@ fn a_newer_parser_adds_its_structure_and_stored_citations_keep_theirs() {
 
     let again = world.json(ingest);
     assert_eq!(text(&again, "outcome"), "known");
-    assert_ne!(text(&again, "structure_id"), older, "a {PARSER} structure is in use now");
+    assert_ne!(
+        text(&again, "structure_id"),
+        older,
+        "a {PARSER} structure is in use now"
+    );
     assert_eq!(text(&again, "structure_id"), text(&first, "structure_id"));
     assert_eq!(text(&world.lines(0, ["verify", &file])[0], "state"), "verified");
     let added = world.json(["document", "sections", "sop"]);

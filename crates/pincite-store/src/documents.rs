@@ -391,14 +391,13 @@ pub async fn parsed_by(
     layer_sha256: &str,
     parser: &str,
 ) -> Result<bool, StoreError> {
-    let found: Option<(i64,)> = sqlx::query_as(
-        "SELECT 1 FROM structures WHERE doc_sha256 = $1 AND layer_sha256 = $2 AND parser = $3 LIMIT 1",
-    )
-    .bind(doc_sha256)
-    .bind(layer_sha256)
-    .bind(parser)
-    .fetch_optional(connection)
-    .await?;
+    let found: Option<(i64,)> =
+        sqlx::query_as("SELECT 1 FROM structures WHERE doc_sha256 = $1 AND layer_sha256 = $2 AND parser = $3 LIMIT 1")
+            .bind(doc_sha256)
+            .bind(layer_sha256)
+            .bind(parser)
+            .fetch_optional(connection)
+            .await?;
     Ok(found.is_some())
 }
 

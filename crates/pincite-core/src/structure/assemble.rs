@@ -6,10 +6,11 @@
 //! Deliberately not here: any judgement on what is a heading.
 
 use super::items;
+use super::keys::key;
 use super::label::{Label, Scheme};
 use super::lines::Layout;
 use super::locator::{Keyword, Locator};
-use super::reading::{collapse, fold_word};
+use super::reading::collapse;
 use super::schemes::Accepted;
 use super::sections::Section;
 use crate::text::{CharSpan, verify_fold};
@@ -528,7 +529,11 @@ fn sections(layout: &Layout<'_>, nodes: &[Node]) -> Vec<Section> {
                 ),
                 own,
                 parent: node.parent,
-                section_key: key(node, &mut keys),
+                section_key: key(
+                    &node.locator,
+                    node.label.is_some().then_some(node.title.as_str()),
+                    &mut keys,
+                ),
                 own_sha256,
                 content_sha256,
             }
@@ -563,44 +568,4 @@ fn plain(
         text.push('\n');
     }
     text
-}
-
-/// Number and title in plain letters, one a document.
-fn key(node: &Node, known: &mut BTreeMap<String, usize>) -> String {
-    let mut words = node.locator.to_string();
-    if node.label.is_some() {
-        words.push(' ');
-        words.push_str(&node.title);
-    }
-    let mut slug = String::new();
-    for character in fold_word(words.chars()).chars() {
-        if character.is_alphanumeric() {
-            slug.push(character);
-        } else if !slug.is_empty() && !slug.ends_with('-') {
-            slug.push('-');
-        }
-        if slug.len() > 96 {
-            break;
-        }
-    }
-    let slug = if slug.is_empty() {
-        "section".to_owned()
-    } else {
-        slug.trim_end_matches('-').to_owned()
-    };
-    let count = known.entry(slug.clone()).or_default();
-    *count += 1;
-    let count = *count;
-    if count == 1 { slug } else { unique(known, &slug, count) }
-}
-
-fn unique(known: &mut BTreeMap<String, usize>, slug: &str, mut count: usize) -> String {
-    loop {
-        let key = format!("{slug}-{count}");
-        if !known.contains_key(&key) {
-            known.insert(key.clone(), 1);
-            return key;
-        }
-        count += 1;
-    }
 }

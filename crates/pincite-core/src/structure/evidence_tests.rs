@@ -5,7 +5,11 @@ use super::{OutlineEntry, ParseInput, Structure, parse_sections};
 use crate::text::{Layer, LayerBoxes, Tag};
 
 fn locators(structure: &Structure) -> Vec<String> {
-    structure.sections.iter().map(|section| section.locator.to_string()).collect()
+    structure
+        .sections
+        .iter()
+        .map(|section| section.locator.to_string())
+        .collect()
 }
 
 #[test]
@@ -55,11 +59,20 @@ fn a_bold_run_in_heading_is_the_title() {
         (60.0, 10.0, text, drawing)
     };
     let page = vec![
-        clause("1. Term. This agreement begins when both have signed it and goes on until one of them ends it by a letter.", 8),
+        clause(
+            "1. Term. This agreement begins when both have signed it and goes on until one of them ends it by a letter.",
+            8,
+        ),
         plain(MORE),
-        clause("2. Fees and costs: The fee is paid within thirty days, and whoever is late with it owes the interest of the law.", 18),
+        clause(
+            "2. Fees and costs: The fee is paid within thirty days, and whoever is late with it owes the interest of the law.",
+            18,
+        ),
         plain(MORE),
-        clause("3. Notices. A notice is given in writing, by a letter or by a message that can be kept and shown, or not at all.", 11),
+        clause(
+            "3. Notices. A notice is given in writing, by a letter or by a message that can be kept and shown, or not at all.",
+            11,
+        ),
         plain(MORE),
     ];
     let (_, structure) = parse_drawn(&[page]);
@@ -152,19 +165,37 @@ fn labels_of_statutes_and_contracts_in_four_languages() {
         locators(&parse(&[page]).1)
     };
     assert_eq!(
-        body(&["PRIMERA.- OBJETO", "SEGUNDA.- PLAZO", "TERCERA.- PRECIO", "CUARTA.- PAGO"]),
+        body(&[
+            "PRIMERA.- OBJETO",
+            "SEGUNDA.- PLAZO",
+            "TERCERA.- PRECIO",
+            "CUARTA.- PAGO"
+        ]),
         ["Cláusula 1", "Cláusula 2", "Cláusula 3", "Cláusula 4"]
     );
     assert_eq!(
-        body(&["CLÁUSULA DÉCIMA.- Pago", "CLÁUSULA DÉCIMA PRIMERA.- Cesión", "CLÁUSULA DECIMOSEGUNDA.- Fin"]),
+        body(&[
+            "CLÁUSULA DÉCIMA.- Pago",
+            "CLÁUSULA DÉCIMA PRIMERA.- Cesión",
+            "CLÁUSULA DECIMOSEGUNDA.- Fin"
+        ]),
         ["Cláusula 10", "Cláusula 11", "Cláusula 12"]
     );
     assert_eq!(
-        body(&["Article 1er. Objet", "Article 2. Durée", "Article 2 bis. Renouvellement", "Article 3. Prix"]),
+        body(&[
+            "Article 1er. Objet",
+            "Article 2. Durée",
+            "Article 2 bis. Renouvellement",
+            "Article 3. Prix"
+        ]),
         ["Article 1°", "Article 2", "Article 2 bis", "Article 3"]
     );
     assert_eq!(
-        body(&["ARTÍCULO 1.º.- Objeto", "ARTÍCULO 2.º.- Ámbito", "ARTÍCULO 3.º.- Plazos"]),
+        body(&[
+            "ARTÍCULO 1.º.- Objeto",
+            "ARTÍCULO 2.º.- Ámbito",
+            "ARTÍCULO 3.º.- Plazos"
+        ]),
         ["Artículo 1°", "Artículo 2°", "Artículo 3°"]
     );
     assert_eq!(
@@ -172,7 +203,12 @@ fn labels_of_statutes_and_contracts_in_four_languages() {
         ["§ 1", "§ 2", "§ 2a", "§ 3"]
     );
     assert_eq!(
-        body(&["Artikel 1 Zweck", "Artikel 2 Begriffe", "Anhang I Muster", "Anhang II Tabellen"]),
+        body(&[
+            "Artikel 1 Zweck",
+            "Artikel 2 Begriffe",
+            "Anhang I Muster",
+            "Anhang II Tabellen"
+        ]),
         ["Artikel 1", "Artikel 2", "Anhang I", "Anhang II"]
     );
     assert_eq!(
@@ -180,7 +216,12 @@ fn labels_of_statutes_and_contracts_in_four_languages() {
         ["1.01", "1.02", "2.01"]
     );
     assert_eq!(
-        body(&["CHAPITRE PREMIER Champ", "Article 1 Objet", "CHAPITRE II Obligations", "Article 2 Durée"]),
+        body(&[
+            "CHAPITRE PREMIER Champ",
+            "Article 1 Objet",
+            "CHAPITRE II Obligations",
+            "Article 2 Durée"
+        ]),
         ["Chapitre 1", "Article 1", "Chapitre II", "Article 2"]
     );
 }
@@ -209,11 +250,17 @@ fn steps_and_stopped_letters_are_items() {
 #[test]
 fn the_one_line_with_the_missing_number_is_taken_where_it_stands_like_its_neighbours() {
     let page = vec![
-        line("1.1 The lender may ask for a statement of the accounts of the last three years, and the borrower gives it on"),
+        line(
+            "1.1 The lender may ask for a statement of the accounts of the last three years, and the borrower gives it on",
+        ),
         line("demand and without delay, in the form that the lender states."),
         GAP,
-        line("1.2 The borrower keeps its books as the law wants it, and shows them to whoever the lender sends for that, from"),
-        line("1.3 On the day of the notice no further sum is drawn, whatever was agreed on before, and what was drawn is due on"),
+        line(
+            "1.2 The borrower keeps its books as the law wants it, and shows them to whoever the lender sends for that, from",
+        ),
+        line(
+            "1.3 On the day of the notice no further sum is drawn, whatever was agreed on before, and what was drawn is due on",
+        ),
         line("the day that the notice states."),
         GAP,
         line("1.4 The lender may assign its rights."),
@@ -224,8 +271,10 @@ fn the_one_line_with_the_missing_number_is_taken_where_it_stands_like_its_neighb
 
 #[test]
 fn plain_text_with_an_outline_of_its_own_has_sections() {
-    let layer = Layer::new("# Lending policy\n\nText.\n\n## 1. Scope\n\nWho may borrow.\n\n## 2. Limits\n\n(a) one;\n(b) two.\n")
-        .unwrap_or_else(|error| unreachable!("{error}"));
+    let layer = Layer::new(
+        "# Lending policy\n\nText.\n\n## 1. Scope\n\nWho may borrow.\n\n## 2. Limits\n\n(a) one;\n(b) two.\n",
+    )
+    .unwrap_or_else(|error| unreachable!("{error}"));
     let entry = |title: &str, level| OutlineEntry {
         title: title.to_owned(),
         level,

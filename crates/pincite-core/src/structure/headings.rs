@@ -40,7 +40,14 @@ const LONGEST_TITLE: usize = 240;
 /// What speaks for a labelled line being a heading, less what speaks against it.
 pub(super) fn weigh(layout: &Layout<'_>, line: usize, label: &Label) -> i32 {
     let text = layout.text(line);
-    let title = text.get(label.length..).unwrap_or_default();
+    // A run-in heading is judged by its bold words, not by the text that goes on behind them.
+    let bold = layout
+        .lines
+        .get(line)
+        .and_then(|line| line.face)
+        .map(|face| face.bold_start)
+        .filter(|end| !layout.body_bold && *end > label.length + 2 && end + 1 < text.len());
+    let title = text.get(label.length..bold.unwrap_or(text.len())).unwrap_or_default();
     let form = match label.scheme {
         Scheme::Decimal if label.sequence.len() > 1 => 3,
         Scheme::Decimal => 1,
@@ -49,12 +56,13 @@ pub(super) fn weigh(layout: &Layout<'_>, line: usize, label: &Label) -> i32 {
         Scheme::Worded(_) => worded(text, title, label),
         Scheme::Roman | Scheme::Capital => 1,
     };
-    let mut weight = form + typography(layout, line) + face(layout, line, label) + before(layout, line) + tagged(layout, line);
+    let mut weight =
+        form + typography(layout, line) + face(layout, line, label) + before(layout, line) + tagged(layout, line);
     if counts_on(title, label) {
         weight -= 6;
     }
     if !matches!(label.scheme, Scheme::Worded(_)) {
-        weight += title_words(layout, line, title);
+        weight += title_words(layout, line, title, bold.is_some());
     }
     weight
 }
@@ -161,7 +169,7 @@ fn before(layout: &Layout<'_>, line: usize) -> i32 {
     if unfinished { -5 } else { 0 }
 }
 
-fn title_words(layout: &Layout<'_>, line: usize, title: &[char]) -> i32 {
+fn title_words(layout: &Layout<'_>, line: usize, title: &[char], run_in: bool) -> i32 {
     let Some(first) = title
         .iter()
         .copied()
@@ -204,6 +212,9 @@ fn title_words(layout: &Layout<'_>, line: usize, title: &[char]) -> i32 {
         Some('.') if title.len() > 60 => weight -= 2,
         Some('.') if lower * 5 >= letters => weight -= 1,
         Some(_) | None => {}
+    }
+    if run_in {
+        return weight;
     }
     if runs_on(layout, line) {
         weight -= 3;
@@ -304,7 +315,11 @@ pub(super) fn is_sentence(layout: &Layout<'_>, line: usize) -> bool {
 fn has_run_in_title(text: &[char]) -> bool {
     let length = super::label::read(text).map_or(0, |label| label.length);
     let title = text.get(length..).unwrap_or_default();
-    let Some(stop) = title.iter().take(80).position(|character| matches!(character, '.' | ':')) else {
+    let Some(stop) = title
+        .iter()
+        .take(80)
+        .position(|character| matches!(character, '.' | ':'))
+    else {
         return false;
     };
     let (Some(title), Some(after)) = (title.get(..stop), title.get(stop + 1..)) else {
@@ -313,9 +328,14 @@ fn has_run_in_title(text: &[char]) -> bool {
     if after.first().is_none_or(|space| !space.is_whitespace()) || after.get(1).is_none_or(|next| next.is_lowercase()) {
         return false;
     }
-    let words = title.split(|character| !character.is_alphabetic()).filter(|word| word.len() > 3);
+    let words = title
+        .split(|character| !character.is_alphabetic())
+        .filter(|word| word.len() > 3);
     let (capital, all) = words.fold((0, 0), |(capital, all), word| {
-        (capital + usize::from(word.first().is_some_and(|first| first.is_uppercase())), all + 1)
+        (
+            capital + usize::from(word.first().is_some_and(|first| first.is_uppercase())),
+            all + 1,
+        )
     });
     all > 0 && capital * 5 > all * 3
 }
@@ -323,7 +343,11 @@ fn has_run_in_title(text: &[char]) -> bool {
 /// Whether the next number of the label's own kind stands further along its line: a form's row, an enumeration in a
 /// sentence.
 fn counts_on(title: &[char], label: &Label) -> bool {
-    let Some(next) = label.sequence.last().filter(|_| label.sequence.len() == 1).map(|last| (last + 1).to_string())
+    let Some(next) = label
+        .sequence
+        .last()
+        .filter(|_| label.sequence.len() == 1)
+        .map(|last| (last + 1).to_string())
     else {
         return false;
     };

@@ -100,7 +100,9 @@ impl Layout<'_> {
 
     /// Height below which type is smaller than the text around it: the document's, or the page's where that is less.
     pub(super) fn least_height(&self, page: u32) -> f32 {
-        let page = (page as usize).checked_sub(1).and_then(|page| self.page_heights.get(page));
+        let page = (page as usize)
+            .checked_sub(1)
+            .and_then(|page| self.page_heights.get(page));
         page.map_or(self.body_height, |height| height.min(self.body_height))
     }
 
@@ -307,7 +309,10 @@ fn page_heights(layout: &Layout<'_>) -> Vec<f32> {
             tally.add(line.height, line.end - line.start);
         }
         let words: usize = page.iter().map(|line| line.end - line.start).sum();
-        heights.resize((first.page as usize).saturating_sub(1).min(layout.characters.len()), layout.body_height);
+        heights.resize(
+            (first.page as usize).saturating_sub(1).min(layout.characters.len()),
+            layout.body_height,
+        );
         heights.push(tally.most().filter(|_| words >= ENOUGH).unwrap_or(layout.body_height));
         rest = after;
     }
@@ -376,7 +381,12 @@ fn columns(layout: &Layout<'_>, lefts: &Tally) -> Vec<(f32, f32)> {
     };
     let (first, second) = (most.min(other), most.max(other));
     let (mut inner, mut outer) = (Tally::default(), Tally::default());
-    for frame in layout.lines.iter().filter(|line| line.is_text()).filter_map(|line| line.frame) {
+    for frame in layout
+        .lines
+        .iter()
+        .filter(|line| line.is_text())
+        .filter_map(|line| line.frame)
+    {
         if frame.x0 >= second - 4.0 {
             outer.add(frame.x1, 1);
         } else if frame.x1 < second {

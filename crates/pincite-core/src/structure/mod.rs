@@ -16,7 +16,7 @@
 //! | headings that a source marks itself | `marks` |
 //! | which headings make one consistent numbering | `chain`, `schemes` |
 //! | clause items `a)`, `(a)`, `(iii)` | `items` |
-//! | spans, hashes, keys | `sections`, `assemble` |
+//! | spans, hashes, keys | `sections`, `assemble`, `keys` |
 //! | tables, and their rows counted twice | `tables`, `row_check` |
 //!
 //! Deliberately not here: matching sections across revisions (the registry's work), reading a PDF.
@@ -28,6 +28,7 @@ mod drawn;
 mod furniture;
 mod headings;
 mod items;
+mod keys;
 mod label;
 mod lines;
 pub mod locator;

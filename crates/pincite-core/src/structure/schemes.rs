@@ -81,7 +81,10 @@ fn fill_gaps(headings: &[Heading], kept: &mut BTreeMap<usize, bool>) {
         let Some(before) = last.insert((heading.label.scheme, parent), index) else {
             continue;
         };
-        let Some(&earlier) = sequence_of(headings, before).last().filter(|_| index - before <= FARTHEST) else {
+        let Some(&earlier) = sequence_of(headings, before)
+            .last()
+            .filter(|_| index - before <= FARTHEST)
+        else {
             continue;
         };
         for missing in (earlier + 1..place).take(3) {
@@ -150,7 +153,7 @@ fn divides(headings: &[Heading], chosen: &[(usize, bool)], divisions: &[(usize, 
         return false;
     }
     let mean = chosen.iter().map(|(index, _)| weight(*index)).sum::<i32>() / i32::try_from(chosen.len()).unwrap_or(1);
-    before.is_none_or(|before| before + 2 < mean)
+    before.is_none_or(|before| before + 2 <= mean)
 }
 
 /// Letters that can't be Roman numerals say that all of a family's single letters are letters (Appendix A, B, C).

@@ -302,7 +302,11 @@ fn candidates(layout: &Layout<'_>, located: &[Located], complete: bool) -> Vec<H
 /// Characters of the marks that a plain text puts before a heading: `## `, `**`.
 fn marks(text: &[char]) -> usize {
     let signs = text.iter().take_while(|sign| matches!(sign, '#' | '*')).count();
-    let spaces = text.iter().skip(signs).take_while(|space| space.is_whitespace()).count();
+    let spaces = text
+        .iter()
+        .skip(signs)
+        .take_while(|space| space.is_whitespace())
+        .count();
     if signs == 0 { 0 } else { signs + spaces }
 }
 
@@ -446,7 +450,9 @@ fn set_like_headings(layout: &Layout<'_>, accepted: &[schemes::Accepted]) -> Vec
         .filter(|line| !taken.get(*line).copied().unwrap_or(true) && is_title(layout, *line));
     let titled = |line: usize| {
         let text = layout.text(line);
-        let sign = text.iter().take_while(|sign| !sign.is_alphanumeric() && !matches!(sign, '"' | '“' | '«' | '(' | '¿'));
+        let sign = text
+            .iter()
+            .take_while(|sign| !sign.is_alphanumeric() && !matches!(sign, '"' | '“' | '«' | '(' | '¿'));
         let title = super::reading::collapse(&text.iter().skip(sign.count()).collect::<String>());
         let top = BACK_MATTER.contains(&title.to_lowercase().as_str());
         Titled {

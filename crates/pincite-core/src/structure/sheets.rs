@@ -122,7 +122,11 @@ pub(super) fn plain((left, height, text): (f32, f32, &str)) -> (f32, f32, &str, 
 pub(super) fn parse_drawn(pages: &[Drawn<'_>]) -> (Layer, Structure) {
     let sheets: Vec<Sheet<'_>> = pages
         .iter()
-        .map(|page| page.iter().map(|(left, height, text, _)| (*left, *height, *text)).collect())
+        .map(|page| {
+            page.iter()
+                .map(|(left, height, text, _)| (*left, *height, *text))
+                .collect()
+        })
         .collect();
     let (layer, boxes, page_sizes) = set(&sheets);
     let details: Vec<PageDetail> = pages.iter().map(|page| detail(page)).collect();
@@ -145,7 +149,10 @@ fn detail(page: &Drawn<'_>) -> PageDetail {
             start: u32::try_from(start + from).unwrap_or(u32::MAX),
             end: u32::try_from(start + to).unwrap_or(u32::MAX),
         };
-        for (from, to, weight) in [(0, drawing.bold.min(length), 700), (drawing.bold.min(length), length, 400)] {
+        for (from, to, weight) in [
+            (0, drawing.bold.min(length), 700),
+            (drawing.bold.min(length), length, 400),
+        ] {
             if from < to {
                 detail.styles.push(StyleRun {
                     run: run(from, to),
