@@ -30,10 +30,6 @@ const GAP_OF_ONE: i32 = 2;
 const SMALL_GAP: i32 = 4;
 /// More left out.
 const GAP: i32 = 7;
-/// So many left out that the number is rather a quantity: `100 tablets`.
-const WIDE_GAP: i32 = 9;
-/// From so many on a gap is a wide one.
-const WIDE: u32 = 20;
 /// 2.1 without a 2.
 const NO_PARENT: i32 = 4;
 /// 2.3 without a 2.
@@ -127,8 +123,7 @@ fn predecessors(sequence: &[u32], numbers: &[&[u32]]) -> Vec<(std::ops::Range<us
         ranges.push((sibling(last - 1)..own, 0));
         ranges.push((if last == 2 { parents } else { sibling(last - 2) }..own, GAP_OF_ONE));
         ranges.push((if last <= 4 { parents } else { sibling(last - 4) }..own, SMALL_GAP));
-        ranges.push((if last <= WIDE { parents } else { sibling(last - WIDE) }..own, GAP));
-        ranges.push((parents..own, WIDE_GAP));
+        ranges.push((parents..own, GAP));
         if !parent.is_empty() {
             ranges.push((0..parents, NO_PARENT_NOR_FIRST));
         }

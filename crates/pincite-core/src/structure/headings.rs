@@ -58,6 +58,7 @@ pub(super) fn weigh(layout: &Layout<'_>, line: usize, label: &Label) -> i32 {
     };
     let mut weight =
         form + typography(layout, line) + face(layout, line, label) + before(layout, line) + tagged(layout, line);
+    weight -= quantity(label);
     if counts_on(title, label) {
         weight -= 6;
     }
@@ -338,6 +339,18 @@ fn has_run_in_title(text: &[char]) -> bool {
         )
     });
     all > 0 && capital * 5 > all * 3
+}
+
+/// Against a large number without a stop: `100 tablets`, `28 days`.
+fn quantity(label: &Label) -> i32 {
+    const LARGE: u32 = 25;
+    const DOUBT: i32 = 4;
+    let large = label.scheme == Scheme::Decimal && matches!(label.sequence[..], [number] if number > LARGE);
+    if large && !label.punctuated && !label.worded {
+        DOUBT
+    } else {
+        0
+    }
 }
 
 /// Whether the next number of the label's own kind stands further along its line: a form's row, an enumeration in a
