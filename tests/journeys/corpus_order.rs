@@ -31,7 +31,7 @@ const TRUTHS: [Truth; 5] = [
             ],
             &[
                 "the extractive QA setting, in which",
-                "encoder which maps any text passage",
+                "real-valued vectors and builds an index",
                 "natural paragraphs in our preliminary",
             ],
         ],
@@ -90,7 +90,7 @@ const TRUTHS: [Truth; 5] = [
         page: 1,
         columns: [
             &[
-                "tables, figures, plots and captions.",
+                "information value, but are often hard",
                 "documents or photographs showing",
             ],
             &[
@@ -102,12 +102,13 @@ const TRUTHS: [Truth; 5] = [
     },
 ];
 
-/// Where words stand on a page: code points of the layer. White space counts as none, since line ends differ.
+/// Where words stand on a page: code points of the layer. White space counts as none, since line ends
+/// differ, and neither does what stands for no known character.
 fn place(layer: &[char], page: &Range<usize>, words: &str) -> Option<Range<usize>> {
     let solid: Vec<(usize, char)> = page
         .clone()
         .filter_map(|index| Some((index, *layer.get(index)?)))
-        .filter(|(_, character)| !character.is_whitespace())
+        .filter(|(_, character)| !character.is_whitespace() && *character != '\u{fffd}')
         .collect();
     let wanted: Vec<char> = words.chars().filter(|character| !character.is_whitespace()).collect();
     let found = solid
