@@ -32,8 +32,8 @@ mod corpus_placing;
 mod corpus_sections;
 mod corpus_spans;
 mod corpus_table;
-mod corpus_tokens;
 mod corpus_tables;
+mod corpus_tokens;
 
 /// What a journey answers: nothing, or what went wrong on the way.
 pub(crate) type Outcome = Result<(), Box<dyn std::error::Error>>;

@@ -52,7 +52,9 @@ struct Took {
 /// The bare loop's time and number of characters; `None` where it can't open the document.
 fn floor(program: &Path, document: &Path) -> Option<(Took, u64)> {
     let output = Command::new(program).arg(library()).arg(document).output().ok()?;
-    let text = String::from_utf8(output.stdout).ok().filter(|_| output.status.success())?;
+    let text = String::from_utf8(output.stdout)
+        .ok()
+        .filter(|_| output.status.success())?;
     let mut words = text.split_whitespace();
     let took = Took {
         wall: words.next()?.parse().ok()?,
@@ -63,7 +65,10 @@ fn floor(program: &Path, document: &Path) -> Option<(Took, u64)> {
 
 /// Seconds that a process' threads have run so far (`schedstat`, proc(5)); 0 where the system does not say.
 fn worked(process: &str) -> f64 {
-    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task"))
+        .into_iter()
+        .flatten()
+        .flatten();
     tasks
         .filter_map(|task| std::fs::read_to_string(task.path().join("schedstat")).ok())
         .filter_map(|line| line.split_whitespace().next()?.parse::<f64>().ok())
@@ -80,7 +85,8 @@ fn own_worker() -> Option<String> {
         .filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
         .find(|number| {
             let status = std::fs::read_to_string(format!("/proc/{number}/status")).unwrap_or_default();
-            let says = |line: &str, key: &str, value: &str| line.strip_prefix(key).is_some_and(|rest| rest.trim() == value);
+            let says =
+                |line: &str, key: &str, value: &str| line.strip_prefix(key).is_some_and(|rest| rest.trim() == value);
             status.lines().any(|line| says(line, "PPid:", &own)) && status.contains("pincite-pdf-wor")
         })
 }

@@ -12,8 +12,8 @@
 
 use super::boxes::{LayerBoxes, Rect};
 use super::boxes_selection::on_one_line;
-use super::offset::Run;
 use super::layer::Layer;
+use super::offset::Run;
 use super::offset::{CharOffset, CharSpan};
 use std::ops::Range;
 
