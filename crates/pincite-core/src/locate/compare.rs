@@ -110,6 +110,11 @@ pub fn quote_match(quote: &str, text: &str) -> Option<Likeness> {
     })
 }
 
+/// Whether the first character is the sign of a number.
+fn begins_with_sign(elements: &[Element]) -> bool {
+    matches!(elements, [dash, number, ..] if dash.character == '-' && number.character.is_numeric() && !number.own_break)
+}
+
 /// How long the word is that holds a run of its letters.
 fn word_around(elements: &[Element], run: &Range<usize>) -> usize {
     let (before, after) = (elements.get(..run.start), elements.get(run.end..));
@@ -265,11 +270,12 @@ impl Sides {
     }
 
     /// Whether numbers, signs, units and negations are the same in the same order: where white space alone differs, that
-    /// numbers are neither split nor merged. Elsewhere also under each other's white space, so that a word that was put in
+    /// numbers are neither split nor merged, and that no hyphen at a line's end becomes the sign of a quote's first number. Elsewhere also under each other's white space, so that a word that was put in
     /// is seen where one of the texts has lost its spaces.
     fn critical_agree(&self, differ: bool) -> bool {
         if !differ {
-            return numbers(&self.quote, Spacing::Own) == numbers(&self.text, Spacing::Own);
+            return numbers(&self.quote, Spacing::Own) == numbers(&self.text, Spacing::Own)
+                && begins_with_sign(&self.quote) == begins_with_sign(&self.text);
         }
         let quote = sequence(&self.quote, Spacing::Own);
         let text = sequence(&self.text, Spacing::Own);
