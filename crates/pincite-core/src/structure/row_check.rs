@@ -519,7 +519,7 @@ fn lone_gap(lines: &[Line]) -> bool {
     let [.., second, largest] = sorted.as_slice() else {
         return false;
     };
-    let Some(gap) = drops.iter().position(|drop| drop == largest) else {
+    let Some(gap) = drops.iter().position(|drop| drop >= largest) else {
         return false;
     };
     // Before the last row stands a sum, after the first a header: air there is style. So is air over a lone label.
