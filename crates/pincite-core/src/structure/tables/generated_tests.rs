@@ -1,3 +1,5 @@
+//! Tables made on purpose, with and without faults: found as they were meant, and no row lost silently.
+
 use super::generated::{Dice, Fault, KINDS, Kind, Made, made};
 use super::{Table, find};
 use crate::structure::row_check;
