@@ -192,7 +192,7 @@ fn squashed(text: &str) -> String {
 fn no_section_is_an_entry_of_a_table_of_contents_or_a_running_head() -> Outcome {
     let Some(corpus) = corpus()? else { return Ok(()) };
     for document in corpus.documents()? {
-        // (page, line) of each heading, its digits masked.
+        // The pages on which a line is a heading, word for word; `Panel, 10 mg` and `Panel, 20 mg` are two headings.
         let mut lines: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
         for section in &document.sections {
             let line: String = document.layer[section.start..]
@@ -204,14 +204,13 @@ fn no_section_is_an_entry_of_a_table_of_contents_or_a_running_head() -> Outcome 
                 "{}: an entry of a table of contents: {line}",
                 document.doc_id
             );
-            let masked: String = line.chars().filter(|character| !character.is_ascii_digit()).collect();
             let page = document.layer[..section.start]
                 .iter()
                 .filter(|page| **page == '\u{c}')
                 .count();
             // Items have nothing but a label to tell them from a running head.
-            if !section.locator.ends_with(')') && masked.chars().filter(|letter| letter.is_alphabetic()).count() > 12 {
-                lines.entry(masked).or_default().insert(page);
+            if !section.locator.ends_with(')') && line.chars().filter(|letter| letter.is_alphabetic()).count() > 12 {
+                lines.entry(line).or_default().insert(page);
             }
         }
         let running = lines.iter().find(|(_, pages)| pages.len() > 3);
