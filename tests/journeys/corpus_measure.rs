@@ -226,11 +226,11 @@ async fn reselect(workspace: &Workspace, document: &Document, one: &Tried, row: 
         return Ok(());
     };
     let exact = back == one.span;
-    // Not to be told apart: each rectangle is also the one of what it led to.
+    // Not to be told apart: each rectangle is also the one around what it led to.
     let mut same = exact || hits.len() == one.rects.len();
     for (hit, rect) in hits.iter().zip(&one.rects).filter(|_| !exact) {
         let again = rects(workspace, &document.doc_id, &(hit.start as usize..hit.end as usize)).await?;
-        same &= matches!(again.as_slice(), [again] if alike(again, rect));
+        same &= around(&again).is_some_and(|again| alike(&again, rect));
     }
     if same && !exact {
         row.alike
@@ -243,6 +243,21 @@ async fn reselect(workspace: &Workspace, document: &Document, one: &Tried, row: 
             .push(format!("{} {:?} leads back to {back:?}", row.name, one.span));
     }
     Ok(())
+}
+
+/// The rectangle around several of one page.
+fn around(rects: &[RectView]) -> Option<RectView> {
+    let first = rects.first()?;
+    let one_page = rects.iter().all(|rect| rect.page == first.page);
+    one_page.then(|| {
+        rects.iter().fold(first.clone(), |sum, rect| RectView {
+            page: sum.page,
+            x0: sum.x0.min(rect.x0),
+            y0: sum.y0.min(rect.y0),
+            x1: sum.x1.max(rect.x1),
+            y1: sum.y1.max(rect.y1),
+        })
+    })
 }
 
 fn alike(one: &RectView, other: &RectView) -> bool {

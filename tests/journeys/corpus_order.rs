@@ -19,7 +19,7 @@ struct Truth {
     columns: [&'static [&'static str]; 2],
 }
 
-const TRUTHS: [Truth; 5] = [
+const TRUTHS: [Truth; 4] = [
     Truth {
         document: "unstructured__multi-column.pdf",
         page: 2,
@@ -66,22 +66,6 @@ const TRUTHS: [Truth; 5] = [
                 "occlusion and stenosis of cerebral",
                 "used as an indicator of statistical",
                 "per 100,000 population (Utah)",
-            ],
-        ],
-    },
-    Truth {
-        document: "unstructured__invalid-pdf-structure-pdfminer-one-page.pdf",
-        page: 2,
-        columns: [
-            &[
-                "strategy. However, not all of the desirable",
-                "performance measures. The strategy identifies",
-                "According to the strategy, ONCD will work",
-            ],
-            &[
-                "agencies to develop a plan specifying",
-                "preserving technology.",
-                "this position is essential to ensuring strategy",
             ],
         ],
     },

@@ -286,6 +286,16 @@ impl Cut<'_> {
             if left.min(right) < LINES || members.len() - left - right > left.min(right) {
                 continue;
             }
+            // What only sticks out into it is a line of one side, and this is no gutter.
+            let sticks_out = |rect: Rect| {
+                rect.x0 < x
+                    && x < rect.x1
+                    && rect.width() > 4.0 * height
+                    && (x - rect.x0).min(rect.x1 - x) < 2.0 * height
+            };
+            if members.iter().any(|member| sticks_out(self.rect(*member))) {
+                continue;
+            }
             let proven: usize = self
                 .parts(members, x, depth)
                 .iter()
