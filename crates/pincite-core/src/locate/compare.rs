@@ -11,7 +11,7 @@
 use super::align::{Block, Budget, End, spell};
 use super::critical::{Element, Spacing, negates, numbers, sequence};
 use super::keyed::{Keyed, Part};
-use crate::text::fold::units_equal;
+use crate::text::fold::{Unit, units_equal};
 use std::ops::Range;
 
 /// How alike a quote and a place have to be, where they are not equal.
@@ -62,6 +62,13 @@ pub(super) struct Pair<'a> {
 /// Whether, and how, a place holds a quote.
 pub(super) fn compare(pair: &Pair<'_>) -> Option<Likeness> {
     let text_units = pair.text.folded.units().get(pair.text_units.clone())?;
+    if let [first, Unit::Literal(number), ..] = text_units
+        && !matches!(first, Unit::Literal(_))
+        && number.is_numeric()
+    {
+        // The hyphen belongs to the word before it: read alone it would be a sign.
+        return None;
+    }
     if pair.outside == 0 && units_equal(text_units, pair.quote.folded.units()) {
         return Some(Likeness {
             score: 1.0,
