@@ -62,6 +62,9 @@ impl Area {
     }
 }
 
+/// A piece of stray ink: its pixels, and the code points that it belongs to.
+type Stray = (Vec<(usize, usize)>, BTreeSet<usize>);
+
 /// A page's ink.
 pub(crate) struct PageInk {
     width: usize,
@@ -69,8 +72,7 @@ pub(crate) struct PageInk {
     ink: Vec<bool>,
     /// The own box of each of the page's code points.
     pub(crate) boxes: Vec<Option<Area>>,
-    /// Stray ink: its pixels, and the code points that it belongs to.
-    stray: Vec<(Vec<(usize, usize)>, BTreeSet<usize>)>,
+    stray: Vec<Stray>,
 }
 
 /// How a span fared on a page.

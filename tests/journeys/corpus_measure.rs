@@ -250,7 +250,7 @@ fn around(rects: &[RectView]) -> Option<RectView> {
     let first = rects.first()?;
     let one_page = rects.iter().all(|rect| rect.page == first.page);
     one_page.then(|| {
-        rects.iter().fold(first.clone(), |sum, rect| RectView {
+        rects.iter().fold(*first, |sum, rect| RectView {
             page: sum.page,
             x0: sum.x0.min(rect.x0),
             y0: sum.y0.min(rect.y0),

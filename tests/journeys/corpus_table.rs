@@ -14,8 +14,11 @@ use std::fmt::Write as _;
 /// A section's text, and what was found wanting.
 type Section = Result<(String, Outcome), Box<dyn std::error::Error>>;
 
-/// Every section, in order: its title and what makes it.
-const SECTIONS: [(&str, fn(&Corpus) -> Section); 3] = [
+/// A section's title and what makes it.
+type Maker = (&'static str, fn(&Corpus) -> Section);
+
+/// Every section, in order.
+const SECTIONS: [Maker; 3] = [
     ("Text, boxes and selection", spans_section),
     ("Words against independent boxes", tokens_section),
     ("Columns", columns_section),

@@ -132,7 +132,7 @@ fn bench_layer_against_a_bare_loop() {
     let folder = TempDir::new().expect("a folder");
     let program = floor_program(&folder);
     let (mut all_ours, mut all_floor, mut documents) = (Took::default(), Took::default(), 0);
-    println!("   chars   bare ms   ours ms  ratio  of the processor's time  document");
+    eprintln!("   chars   bare ms   ours ms  ratio  of the processor's time  document");
     for (path, _) in files_below(&corpus) {
         if path.extension().is_none_or(|extension| extension != "pdf") {
             continue;
@@ -155,7 +155,7 @@ fn bench_layer_against_a_bare_loop() {
             sum.wall += one.wall;
             sum.processor += one.processor;
         }
-        println!(
+        eprintln!(
             "{characters:>8} {:>9.1} {:>9.1} {:>6.2} {:>24.2}  {}",
             1e3 * bare.wall,
             1e3 * whole.wall,
@@ -164,7 +164,7 @@ fn bench_layer_against_a_bare_loop() {
             path.strip_prefix(&corpus).unwrap_or(&path).display()
         );
     }
-    println!(
+    eprintln!(
         "layer with boxes: {:.2} of the bare loop over {documents} documents ({:.0} ms of {:.0} ms), {:.2} of its \
          processor time ({:.0} ms of {:.0} ms); at most {WANTED} is wanted",
         all_ours.wall / all_floor.wall,
