@@ -102,7 +102,7 @@ fn sections_are_those_of_the_outline_though_it_was_withheld() -> Outcome {
                 .collect();
             let right = found.intersection(&wanted).count() as f64;
             let (precision, recall) = (right / (found.len().max(1) as f64), right / wanted.len() as f64);
-            println!(
+            eprintln!(
                 "{} {arguments:?}: {} of the outline's numbers, precision {precision:.3}, recall {recall:.3}",
                 taken.name,
                 wanted.len()
@@ -119,7 +119,7 @@ fn sections_are_those_of_the_outline_though_it_was_withheld() -> Outcome {
             }
         }
     }
-    println!("{measured} of {} measurements that have a floor", MEASURED.len() * 2);
+    eprintln!("{measured} of {} measurements that have a floor", MEASURED.len() * 2);
     Ok(())
 }
 
@@ -143,7 +143,7 @@ fn every_clause_read_by_hand_is_found_and_nothing_else() -> Outcome {
             .iter()
             .find(|document| document.doc_id.contains(name))
         else {
-            println!("skipped: {name} is not in this corpus");
+            eprintln!("skipped: {name} is not in this corpus");
             continue;
         };
         let mut faults = Vec::new();
@@ -169,7 +169,7 @@ fn every_clause_read_by_hand_is_found_and_nothing_else() -> Outcome {
         }
         faults.extend(numbered.map(|section| format!("{} is no clause", section["locator"])));
         assert!(faults.is_empty(), "{name}: {faults:#?}");
-        println!("{name}: {} clauses", clauses.len());
+        eprintln!("{name}: {} clauses", clauses.len());
     }
     Ok(())
 }
@@ -242,7 +242,7 @@ fn offsets_lead_to_locators_and_locators_back() -> Outcome {
         }
         structures += 1;
     }
-    println!("{offsets} offsets in {structures} structures");
+    eprintln!("{offsets} offsets in {structures} structures");
     Ok(())
 }
 

@@ -75,7 +75,7 @@ fn taken(world: &World, name: &str, pages: &[String]) -> Value {
     world.json(["document", "tables", name])
 }
 
-fn cell<'a>(table: &'a Value, row: i64, column: i64) -> &'a Value {
+fn cell(table: &Value, row: i64, column: i64) -> &Value {
     elements(&table["cells"])
         .iter()
         .find(|cell| number(cell, "row") == row && number(cell, "column") == column)

@@ -319,7 +319,7 @@ fn soak_pages_of_very_many_objects_and_letters_are_read_within_the_limits() {
         let read = began.elapsed();
         let characters: Vec<char> = page.text.chars().collect();
         let found = doubled(&characters, &boxes, &page.detail.shared);
-        println!(
+        eprintln!(
             "{} code points, {} styles, read in {read:?}, doubled in {:?}: {}",
             characters.len(),
             page.detail.styles.len(),

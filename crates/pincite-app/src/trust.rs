@@ -163,8 +163,8 @@ fn meaningless(runs: &[Run], characters: &[char]) -> u32 {
             .is_none_or(|character| character.is_whitespace())
     };
     let counts = |index: usize, character: char| {
-        !character.is_whitespace()
-            && !(private(character) && blank(index.checked_sub(1)) && blank(index.checked_add(1)))
+        let alone = blank(index.checked_sub(1)) && blank(index.checked_add(1));
+        !(character.is_whitespace() || private(character) && alone)
     };
     let of_run = |run: &Run| {
         let start = run.start as usize;

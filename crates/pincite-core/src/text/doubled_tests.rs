@@ -28,7 +28,7 @@ impl Page {
             let (advance, ink) = widths(letter);
             let left = pen + size * (advance - ink) / 2.0;
             self.characters.push(letter);
-            self.boxes.push((letter != ' ').then(|| Rect {
+            self.boxes.push((letter != ' ').then_some(Rect {
                 x0: left,
                 y0: y,
                 x1: left + size * ink,

@@ -101,8 +101,7 @@ impl Rows<'_> {
         let ruled = (1..self.lines.len().min(10))
             .filter(|line| *line <= until.saturating_add(1))
             .filter(|line| self.ruled_between(self.centre(line - 1), self.centre(*line)))
-            .filter(|line| (0..*line).all(|above| !data(above) || years(above) || is_numbering(self, above)))
-            .next_back();
+            .rfind(|line| (0..*line).all(|above| !data(above) || years(above) || is_numbering(self, above)));
         if let Some(line) = ruled {
             return line;
         }
