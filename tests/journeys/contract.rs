@@ -89,7 +89,7 @@ fn every_answer_has_the_keys_that_are_promised() {
     assert_keys(&boxes["rects"][0], "page x0 y0 x1 y1", "a rectangle");
     assert_keys(
         &world.json(["document", "hit", "drug-label", "--page", "1", "--rect", "0,0,600,200"]),
-        "start end text",
+        "start end text spans",
         "document hit",
     );
     for outline in [

@@ -1,6 +1,7 @@
-//! Other programs' texts of the same bytes: kept as they are, cited by their own offsets, never mistaken for ours.
+//! Other programs' texts of the same bytes: kept as they are, cited by their own offsets, carried into ours, never mistaken
+//! for it.
 //!
-//! Deliberately not here: carrying a citation from one layer to another.
+//! Deliberately not here: how often a quote of another program is found in ours (`corpus_locate`).
 
 use crate::{assert_refused, counts, elements, number, text};
 use pincite_tests::World;
@@ -371,4 +372,30 @@ fn what_would_confuse_layers_is_refused() {
         );
     }
     assert_eq!(counts(world), before, "and nothing of it is a change");
+}
+
+#[test]
+fn a_citation_of_another_program_is_carried_into_our_layer() {
+    let foreign = with_foreign_layer();
+    let ours: Vec<char> = foreign.world.run(["document", "text", DOCUMENT]).out.chars().collect();
+    let quote = "The maximum single dose in adults is 400 mg";
+    let cited = foreign.citation(quote);
+    let path = foreign.world.file("foreign.jsonl", cited.to_string());
+    let answer = foreign.world.lines(0, ["verify", &path]).remove(0);
+    assert_eq!(
+        (text(&answer, "state"), text(&answer, "carriage")),
+        ("verified", "drifted")
+    );
+    let start = cited["char_start"]
+        .as_i64()
+        .and_then(|start| start.checked_add(answer["shift"].as_i64()?));
+    let start = usize::try_from(start.expect("a shift")).expect("an offset");
+    let carried: String = ours[start..start + quote.len()].iter().collect();
+    assert_eq!(carried, quote);
+    // A quote that our layer has nowhere is lost, not moved to the nearest place.
+    let mut wrong = with(&cited, "quote", json!("The maximum single dose in adults is 900 mg"));
+    wrong = with(&wrong, "layer_sha256", foreign.ours["layer_sha256"].clone());
+    let path = foreign.world.file("wrong.jsonl", wrong.to_string());
+    let answer = foreign.world.lines(1, ["verify", &path]).remove(0);
+    assert_eq!((text(&answer, "state"), text(&answer, "carriage")), ("failed", "lost"));
 }

@@ -40,7 +40,7 @@ fn right_records_are_verified_as_given() {
     let checked = world.lines(0, ["verify", &path]);
     assert_eq!(checked.len(), 30);
     assert!(checked.iter().all(|answer| text(answer, "state") == "verified"
-        && answer["carriage"].is_null()
+        && answer["carriage"] == json!("same")
         && answer["standing"].is_null()));
 }
 

@@ -1,12 +1,11 @@
 //! Checking citations against what is kept here: fetching the evidence, asking the core.
 //!
-//! Deliberately not here: the checks themselves (`pincite-core::citation`), and carriage and standing, which are other
-//! questions.
+//! Deliberately not here: the checks themselves (`pincite-core::citation`), and standing, which is another question.
 
 use crate::error::AppError;
 use crate::loaded::{self, Loaded};
 use crate::workspace::Workspace;
-use pincite_core::citation::{Citation, Evidence, Integrity, VersionState, verify};
+use pincite_core::citation::{Carriage, Citation, Evidence, Integrity, VersionState, carry, verify};
 use pincite_core::structure::Structure;
 use pincite_store::{Connection, documents};
 use std::collections::HashMap;
@@ -21,6 +20,8 @@ pub struct Fetched {
     pub layer: Option<Arc<Loaded>>,
     /// The layer's name.
     pub layer_sha256: Option<String>,
+    /// The default layer of the cited bytes: the same one, mostly.
+    pub default: Option<Arc<Loaded>>,
     /// The structure that the locator is of.
     pub structure: Option<Arc<Structure>>,
     /// The structure's name.
@@ -68,6 +69,7 @@ impl<'a> Checker<'a> {
             version,
             layer: None,
             layer_sha256: None,
+            default: None,
             structure: None,
             structure_id: None,
         };
@@ -79,8 +81,16 @@ impl<'a> Checker<'a> {
             return Ok(nothing(VersionState::Corrupt));
         }
         let cache = self.workspace.cache();
-        let layer_sha256 = citation.layer_sha256.clone().unwrap_or(row.layer_sha256);
-        let layer = loaded::layer(cache, connection, &row.doc_sha256, &layer_sha256).await?;
+        let default = loaded::layer(cache, connection, &row.doc_sha256, &row.layer_sha256).await?;
+        let layer_sha256 = citation
+            .layer_sha256
+            .clone()
+            .unwrap_or_else(|| row.layer_sha256.clone());
+        let layer = if layer_sha256 == row.layer_sha256 {
+            default.clone()
+        } else {
+            loaded::layer(cache, connection, &row.doc_sha256, &layer_sha256).await?
+        };
         let structure = match layer {
             Some(_) => {
                 loaded::structure(
@@ -99,6 +109,7 @@ impl<'a> Checker<'a> {
             version: VersionState::Known,
             layer_sha256: layer.is_some().then_some(layer_sha256),
             layer,
+            default,
             structure,
             structure_id,
         })
@@ -114,6 +125,14 @@ impl<'a> Checker<'a> {
             structure: fetched.structure.as_deref(),
         };
         verify(citation, &evidence)
+    }
+
+    /// Where a citation stands in the default layer of its bytes; `None` where these bytes or its offsets are not here.
+    #[must_use]
+    pub fn carriage(citation: &Citation, fetched: &Fetched) -> Option<Carriage> {
+        let default = fetched.default.as_ref()?;
+        let cited = fetched.layer.as_ref().map(|loaded| &loaded.layer);
+        carry(citation, cited, &default.layer, || default.index())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Checking citations in bulk: a file of them, or every one that is kept.
 //!
-//! Deliberately not here: carriage and standing; until their use cases are built these keys are null, never a guess.
+//! Deliberately not here: standing; until its use case is built that key is null, never a guess. Carriage is answered and moves
+//! nothing.
 
 use crate::checks::{Checker, kept};
 use crate::error::AppError;
@@ -9,7 +10,7 @@ use crate::lines::{Line, Lines};
 use crate::ports::{Progress, new_salt};
 use crate::wire::ImportCounts;
 use crate::workspace::{Workspace, local_actor, system_user};
-use pincite_core::citation::Citation;
+use pincite_core::citation::{Carriage, Citation};
 use pincite_store::records;
 use serde::Serialize;
 use serde_json::json;
@@ -25,21 +26,28 @@ pub struct Verified {
     pub state: &'static str,
     /// The first check that failed, or why the line is no citation.
     pub reason: Option<String>,
-    /// Not asked yet.
-    pub carriage: Option<String>,
-    /// Not asked yet.
+    /// same, drifted, ambiguous or lost, in the default layer of its bytes; null where these or its offsets are not here.
+    pub carriage: Option<&'static str>,
+    /// How far it drifted, in code points.
     pub shift: Option<i64>,
     /// Not asked yet.
     pub standing: Option<String>,
 }
 
-fn answer_of(id: String, state: &'static str, reason: Option<String>) -> Verified {
+fn answer_of(id: String, state: &'static str, reason: Option<String>, carriage: Option<Carriage>) -> Verified {
+    let (carriage, shift) = match carriage {
+        None => (None, None),
+        Some(Carriage::Same) => (Some("same"), None),
+        Some(Carriage::Drifted { shift, .. }) => (Some("drifted"), Some(shift)),
+        Some(Carriage::Ambiguous) => (Some("ambiguous"), None),
+        Some(Carriage::Lost) => (Some("lost"), None),
+    };
     Verified {
         id,
         state,
         reason,
-        carriage: None,
-        shift: None,
+        carriage,
+        shift,
         standing: None,
     }
 }
@@ -73,15 +81,13 @@ pub async fn file(
             Ok(citation) => {
                 let fetched = checker.fetch(&mut reading, &citation).await?;
                 let (state, reason) = kept(Checker::check(&citation, &fetched));
-                answer_of(
-                    citation.id.unwrap_or_else(|| number.to_string()),
-                    state,
-                    reason.map(str::to_owned),
-                )
+                let carriage = Checker::carriage(&citation, &fetched);
+                let id = citation.id.unwrap_or_else(|| number.to_string());
+                answer_of(id, state, reason.map(str::to_owned), carriage)
             }
             Err(reason) => {
                 progress.finding(&format!("{name}: line {number}: {reason}"));
-                answer_of(number.to_string(), "unchecked", Some(reason))
+                answer_of(number.to_string(), "unchecked", Some(reason), None)
             }
         };
         findings += u64::from(verified.state != "verified");
@@ -128,7 +134,9 @@ pub async fn all(
                 if row.state.as_deref() != Some(state) || row.reason.as_deref() != reason {
                     changed.push((row.citation_id.clone(), state, reason));
                 }
-                answer(&answer_of(row.citation_id.clone(), state, reason.map(str::to_owned)));
+                let carriage = Checker::carriage(&citation, &fetched);
+                let reason = reason.map(str::to_owned);
+                answer(&answer_of(row.citation_id.clone(), state, reason, carriage));
             }
             rows
         };
