@@ -178,3 +178,21 @@ fn prose_has_no_tables() {
     );
     assert_eq!(elements(&tables).len(), 0, "{tables}");
 }
+
+#[test]
+fn a_running_head_over_a_header_that_stands_again_is_no_row() {
+    let world = World::with_documents();
+    let tables = world.json(["document", "tables", "drug-label"]);
+    let seen: Vec<_> = elements(&tables)
+        .iter()
+        .map(|table| (&table["pages"], &table["row_counts"], &table["reason"]))
+        .collect();
+    let (dose, reactions) = (json!({"layout": 8, "text": 8}), json!({"layout": 6, "text": 6}));
+    assert_eq!(
+        seen,
+        [
+            (&json!([1, 2]), &dose, &Value::Null),
+            (&json!([3]), &reactions, &Value::Null)
+        ]
+    );
+}

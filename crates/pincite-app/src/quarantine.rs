@@ -48,8 +48,8 @@ async fn last_of_too_many(workspace: &Workspace, doc_sha256: &str) -> Result<Opt
 
 fn sentence(last: &DeathRow) -> String {
     format!(
-        "in quarantine: {DEATHS} times or more, last at {}, {}; let it be tried again with --try-again on the command \
-         line, or Try again in the window",
+        "in quarantine: the PDF worker died on it {DEATHS} times or more, last at {} ({}); --try-again on the command line, \
+         or Try again in the window, opens it once more",
         times::text(last.recorded_at),
         String::from_utf8_lossy(&last.reason)
     )

@@ -63,7 +63,7 @@ pub(crate) enum Command {
     },
     /// Take documents in: PDFs, plain text (.txt) and Markdown (.md)
     #[command(
-        after_help = "Examples:\n  pincite ingest label.pdf tender.pdf policy.md\n  pincite ingest --doc-id sop-114 sop-114-rev-d.pdf\n  pincite ingest --password-file secret.txt locked.pdf\n\nA file on which the PDF worker died twice is in quarantine and refused. --try-again opens it once more; the word is\nkept, with who gave it."
+        after_help = "Examples:\n  pincite ingest label.pdf tender.pdf policy.md\n  pincite ingest --doc-id sop-114 sop-114-rev-d.pdf\n  pincite ingest --password-file secret.txt locked.pdf\n\nA file on which the PDF worker died twice is in quarantine and refused. --try-again opens it\nonce more; the word is kept, with who gave it."
     )]
     Ingest(IngestArguments),
     /// Questions about documents

@@ -157,7 +157,14 @@ impl Part {
         let full: Vec<Line> = set.iter().filter(|line| line.runs.len() > 1).cloned().collect();
         let pitch = median(full.windows(2).map(step).collect());
         let below: Vec<&Line> = beyond.iter().filter(|line| line.centre > area.y1 - 1.0).collect();
-        let above: Vec<&Line> = beyond.iter().rev().filter(|line| line.centre < area.y0 + 1.0).collect();
+        // Over a header that stands again there is the page's head, and no row.
+        let again = paper.words.iter().filter(|word| holds(&table.repeated, word.span));
+        let top = again.map(|word| word.rect.y0).fold(f32::INFINITY, f32::min);
+        let top = if top < area.y0 { top } else { f32::NEG_INFINITY };
+        let above = beyond.iter().rev();
+        let above: Vec<&Line> = above
+            .filter(|line| line.centre < area.y0 + 1.0 && line.centre > top)
+            .collect();
         let mut added = Vec::new();
         let ends: [Vec<Line>; 2] = [
             set.iter().rev().take(4).cloned().collect(),
