@@ -117,9 +117,13 @@ pub fn quote_match(quote: &str, text: &str) -> Option<Likeness> {
     })
 }
 
-/// Whether the first character is the sign of a number.
+/// Whether the first character that could be read is the sign of a number.
 fn begins_with_sign(elements: &[Element]) -> bool {
-    matches!(elements, [dash, number, ..] if dash.character == '-' && number.character.is_numeric() && !number.own_break)
+    let unread = elements
+        .iter()
+        .take_while(|element| element.character == char::REPLACEMENT_CHARACTER)
+        .count();
+    matches!(elements.get(unread..).unwrap_or_default(), [dash, number, ..] if dash.character == '-' && number.character.is_numeric() && !number.own_break)
 }
 
 /// How long the word is that holds a run of its letters.

@@ -228,6 +228,12 @@ fn over_a_page_break_running_heads_may_be_skipped() {
 }
 
 #[test]
+fn a_quote_of_the_text_itself_is_not_lost_over_what_could_not_be_read() {
+    let (text, quote) = ("-\u{8}--\u{8}-2\n\n:", "\u{8}-2\n\n:");
+    assert_ne!(found(text, quote), "lost");
+}
+
+#[test]
 fn never_the_better_of_two_equals() {
     // Two worn copies of one sentence, each as near as the other, and then one nearer than the other.
     let sentence = "Each laboratory shall establish written procedures for the calibration of instruments in use";
