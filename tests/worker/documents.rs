@@ -26,6 +26,20 @@ pub(crate) fn library() -> PathBuf {
         .expect("PDFium's library")
 }
 
+/// The arguments with which a client starts a worker, for tests that start one by themselves.
+pub(crate) fn as_the_client_starts_it() -> [std::ffi::OsString; 8] {
+    [
+        "--memory".into(),
+        "1073741824".into(),
+        "--processor-seconds".into(),
+        "5".into(),
+        "--document-seconds".into(),
+        "60".into(),
+        "--library".into(),
+        library().into(),
+    ]
+}
+
 pub(crate) fn real() -> WorkerProgram {
     WorkerProgram {
         program: program("pincite-pdf-worker"),

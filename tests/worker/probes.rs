@@ -5,7 +5,7 @@
 
 #![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 
-use crate::documents::library;
+use crate::documents::as_the_client_starts_it;
 use pincite_tests::programs::program;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Command, Output};
@@ -15,16 +15,7 @@ const FORBIDDEN_CALL: i32 = 31;
 
 fn probe(attempt: &str, when: &str) -> Output {
     Command::new(program("pincite-pdf-worker"))
-        .args([
-            "--memory",
-            "1073741824",
-            "--processor-seconds",
-            "5",
-            "--document-seconds",
-            "60",
-        ])
-        .arg("--library")
-        .arg(library())
+        .args(as_the_client_starts_it())
         .args(["--probe", attempt, "--probe-when", when])
         .env_clear()
         .output()

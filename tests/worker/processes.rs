@@ -4,7 +4,7 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::documents::{library, nameless, pdf, real};
+use crate::documents::{as_the_client_starts_it, nameless, pdf, real};
 use pincite_pdf::{Limits, Pool, Worker, WorkerError};
 use pincite_tests::programs::program;
 use std::process::{Command, Stdio};
@@ -35,16 +35,7 @@ fn a_worker_has_its_own_pipes_and_nothing_else() {
     let leaky = Command::new("sh")
         .args(["-c", "exec 7</dev/null 9</dev/null; exec \"$0\" \"$@\""])
         .arg(program("pincite-pdf-worker"))
-        .args([
-            "--memory",
-            "1073741824",
-            "--processor-seconds",
-            "5",
-            "--document-seconds",
-            "60",
-        ])
-        .arg("--library")
-        .arg(library())
+        .args(as_the_client_starts_it())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

@@ -341,18 +341,16 @@ pub async fn sections(workspace: &Workspace, doc: &str, without_outline: bool) -
         .await?;
         return Ok(section_views(&structure));
     }
+    let structure = default_structure(workspace, &row).await?;
+    Ok(structure.map(|structure| section_views(&structure)).unwrap_or_default())
+}
+
+/// The structure in use for a version's default layer.
+async fn default_structure(workspace: &Workspace, row: &VersionRow) -> Result<Option<Arc<Structure>>, AppError> {
     let mut reading = workspace.store.read().await?;
-    let structure = loaded::structure(
-        workspace.cache(),
-        &mut reading,
-        &row.doc_sha256,
-        &row.layer_sha256,
-        None,
-    )
-    .await?;
-    Ok(structure
-        .map(|(_, structure)| section_views(&structure))
-        .unwrap_or_default())
+    let (hash, layer) = (&row.doc_sha256, &row.layer_sha256);
+    let found = loaded::structure(workspace.cache(), &mut reading, hash, layer, None).await?;
+    Ok(found.map(|(_, structure)| structure))
 }
 
 /// The tables of the default structure.
@@ -361,17 +359,9 @@ pub async fn sections(workspace: &Workspace, doc: &str, without_outline: bool) -
 /// As [`resolve`].
 pub async fn tables(workspace: &Workspace, doc: &str) -> Result<Vec<TableView>, AppError> {
     let (row, loaded) = loaded(workspace, doc).await?;
-    let mut reading = workspace.store.read().await?;
-    let structure = loaded::structure(
-        workspace.cache(),
-        &mut reading,
-        &row.doc_sha256,
-        &row.layer_sha256,
-        None,
-    )
-    .await?;
+    let structure = default_structure(workspace, &row).await?;
     Ok(structure
-        .map(|(_, structure)| {
+        .map(|structure| {
             structure
                 .tables
                 .iter()

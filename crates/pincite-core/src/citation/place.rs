@@ -12,7 +12,7 @@
 //!
 //! Deliberately not here: choosing between two equal places. Two are ambiguous, and a person decides.
 
-use crate::locate::{FoldedLayer, Located, Wanted, locate};
+use crate::locate::{FoldedLayer, Located, PLACES_NAMED, Wanted, locate};
 use crate::text::fold::{Unit, units_equal};
 use crate::text::{CharSpan, Layer, VerifyFolded};
 
@@ -26,9 +26,6 @@ pub enum Placement {
     /// None.
     NotFound,
 }
-
-/// How many equal places are named before the search stops.
-pub const PLACES_NAMED: usize = 16;
 
 /// A layer folded once, for many quotes.
 #[derive(Debug, Clone)]

@@ -10,19 +10,17 @@
 //!
 //! Deliberately not here: similarity, and searching (`locate`).
 
-use super::fold::{Unit, VerifyFolded, units_equal};
+use super::fold::{Unit, VerifyFolded};
 use super::offset::CharSpan;
 use std::ops::Range;
 
 /// Name and version of the fold, kept beside whatever was compared under it.
 pub const MATCH_FOLD: &str = "match-fold-1";
 
-/// A text under MatchFold, with the way back: for each unit, the source code points it was made from.
+/// A text under MatchFold, with the way back: for each unit, the source code points it was made from. It has the units of
+/// VerifyFold with other characters in some, and a type of its own, so that the two folds are never compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MatchFolded {
-    units: Vec<Unit>,
-    sources: Vec<CharSpan>,
-}
+pub struct MatchFolded(VerifyFolded);
 
 impl MatchFolded {
     /// Folds a text given as code points; offsets in the map count from its first.
@@ -51,7 +49,7 @@ impl MatchFolded {
             return Self::new(source);
         }
         let mut folded = Self::new(&kept);
-        for span in &mut folded.sources {
+        for span in &mut folded.0.sources {
             // A unit's source is never empty, so its last code point is there.
             let first = positions.get(span.start().index()).copied().unwrap_or_default();
             let last = positions
@@ -63,66 +61,58 @@ impl MatchFolded {
         folded
     }
 
-    fn of(folded: VerifyFolded) -> Self {
-        let VerifyFolded { mut units, sources } = folded;
-        for unit in &mut units {
+    fn of(mut folded: VerifyFolded) -> Self {
+        for unit in &mut folded.units {
             if let Unit::Literal(character) = unit {
                 *character = plain(*character);
             }
         }
-        Self { units, sources }
+        Self(folded)
     }
 
     /// Whether nothing is left: such a quote is no quote.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.units.is_empty()
+        self.0.is_empty()
     }
 
     /// How many folded units.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.units.len()
+        self.0.len()
     }
 
     pub(crate) fn units(&self) -> &[Unit] {
-        &self.units
+        &self.0.units
     }
 
     /// The source span of a range of units, from the first one's first code point to the last one's last; `None` for an
     /// empty range and for one that passes the end.
     #[must_use]
     pub fn source_of(&self, units: Range<usize>) -> Option<CharSpan> {
-        let sources = self.sources.get(units)?;
-        CharSpan::new(sources.first()?.start(), sources.last()?.end())
+        self.0.source_of(units)
     }
 
     /// The units made from any code point of a source span. Empty, at the place where they would stand, where the span
     /// holds only what the fold drops.
     #[must_use]
     pub fn units_of(&self, span: CharSpan) -> Range<usize> {
-        let first = self.sources.partition_point(|source| source.end() <= span.start());
-        let after = self.sources.partition_point(|source| source.start() < span.end());
+        let sources = &self.0.sources;
+        let first = sources.partition_point(|source| source.end() <= span.start());
+        let after = sources.partition_point(|source| source.start() < span.end());
         first..after.max(first)
     }
 
     /// As one string, every line-end hyphen read as joined (or as a hyphen between digits).
     #[must_use]
     pub fn joined(&self) -> String {
-        self.units
-            .iter()
-            .filter_map(|unit| match unit {
-                Unit::Literal(character) => Some(*character),
-                Unit::LineEndHyphen => None,
-                Unit::LineEndHyphenBetweenDigits => Some('-'),
-            })
-            .collect()
+        self.0.joined()
     }
 
     /// Whether some reading of this text's line-end hyphens equals some reading of the other's.
     #[must_use]
     pub fn equals(&self, other: &Self) -> bool {
-        units_equal(&self.units, &other.units)
+        self.0.equals(&other.0)
     }
 }
 
