@@ -70,7 +70,7 @@ fn spans_section(corpus: &Corpus) -> Section {
          144 dpi. Ink is what changes when the page's text is switched off; one pixel of tolerance; what lies in a \
          neighbour's own box is the neighbour's. A page of more than 40 million pixels is not drawn.\n\
          * **same**: selecting by each of the span's rectangles gives the span back, where any rectangle can tell its ends \
-         from their neighbours (the letters of a ligature can't be told apart). **exact**: with the same start and end.\n\
+         from their neighbours (a mark on its letter, text drawn twice at one place can't be told apart). **exact**: with the same start and end.\n\
          * **columns**: pages that are read in another order than the layer's.\n\n\
          | document | pages | code points | boxed | unboxed | replaced | unmapped | doubled | scanned | untrusted | columns \
          | spans | with ink | ink | same | exact |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",

@@ -1,8 +1,9 @@
 //! From a span to its rectangles, and from a place on a page back to code points.
 //!
 //! The two are made for each other: a rectangle that [`LayerBoxes::rectangles`] gave leads [`LayerBoxes::hits`] back to the
-//! code points it was made of, and to no others, wherever a rectangle can tell them apart. It can't where several code
-//! points share one box (a ligature) or one lies inside its neighbour's (a combining mark); then all of them are hit.
+//! code points it was made of, and to no others, wherever a rectangle can tell them apart. The letters of a ligature share
+//! one box and get equal shares of it here (`boxes_shares`). A rectangle can't tell where one box lies inside its
+//! neighbour's (a combining mark); then both are hit.
 //!
 //! Deliberately not here: columns and the order of reading (`order`); searching a page for text.
 
@@ -36,6 +37,39 @@ struct Piece {
 }
 
 impl Piece {
+    const fn new(page: u32, index: usize, rect: Rect) -> Self {
+        Self {
+            page,
+            rect,
+            start: index,
+            end: index + 1,
+            last: rect,
+            along: None,
+        }
+    }
+
+    /// Takes the next code point in, or gives back the piece that begins with it.
+    fn take(&mut self, page: u32, index: usize, rect: Rect, after_break: bool) -> Option<Self> {
+        let Some(along) = self.goes_on(page, rect, after_break) else {
+            return Some(Self::new(page, index, rect));
+        };
+        // The step to a mark on its letter does not say which way the line runs.
+        if !self.last.holds(rect, SAME) && !rect.holds(self.last, SAME) {
+            self.along = Some(along);
+        }
+        self.rect = self.rect.union(rect);
+        self.end = index + 1;
+        self.last = rect;
+        None
+    }
+
+    /// Its code points, where its rectangle is this one.
+    fn is(&self, area: Rect) -> Option<CharSpan> {
+        self.rect
+            .holds(area, SAME)
+            .then(|| CharSpan::of_indices(self.start, self.end))
+    }
+
     /// Which way the line goes on with the next box, or `None` where it does not.
     fn goes_on(&self, page: u32, next: Rect, after_break: bool) -> Option<Along> {
         if self.page != page {
@@ -73,34 +107,19 @@ impl LayerBoxes {
         let mut page = layer.page_of(span.start());
         let mut after_break = false;
         for index in span.range() {
-            let Some(rect) = self.get(CharOffset::from_index(index)) else {
+            let Some(rect) = self.share(index) else {
                 after_break |= layer.characters().get(index) == Some(&'\n');
                 if layer.characters().get(index) == Some(&super::PAGE_JOIN) {
                     page += 1;
                 }
                 continue;
             };
-            let along = pieces.last().and_then(|piece| piece.goes_on(page, rect, after_break));
+            let next = match pieces.last_mut() {
+                Some(piece) => piece.take(page, index, rect, after_break),
+                None => Some(Piece::new(page, index, rect)),
+            };
+            pieces.extend(next);
             after_break = false;
-            match (pieces.last_mut(), along) {
-                (Some(piece), Some(along)) => {
-                    // The first step of a ligature, or of a mark on its letter, does not say which way the line runs.
-                    if !piece.last.holds(rect, SAME) && !rect.holds(piece.last, SAME) {
-                        piece.along = Some(along);
-                    }
-                    piece.rect = piece.rect.union(rect);
-                    piece.end = index + 1;
-                    piece.last = rect;
-                }
-                _ => pieces.push(Piece {
-                    page,
-                    rect,
-                    start: index,
-                    end: index + 1,
-                    last: rect,
-                    along: None,
-                }),
-            }
         }
         pieces
     }
@@ -112,7 +131,7 @@ impl LayerBoxes {
             rect: piece.rect,
         };
         let own: Vec<(usize, Rect)> = (piece.start..piece.end)
-            .filter_map(|at| Some((at, self.at(at)?)))
+            .filter_map(|at| Some((at, self.share(at)?)))
             .collect();
         if own.len() < 2 {
             found.push(whole);
@@ -126,7 +145,7 @@ impl LayerBoxes {
         let stranger = page
             .range()
             .filter(|index| !span.contains(CharOffset::from_index(*index)))
-            .filter_map(|index| self.at(index).map(Rect::centre))
+            .filter_map(|index| self.share(index).map(Rect::centre))
             .find(|centre| is_stranger(*centre));
         let Some((x, y)) = stranger else {
             found.push(whole);
@@ -157,10 +176,6 @@ impl LayerBoxes {
         }
     }
 
-    fn at(&self, index: usize) -> Option<Rect> {
-        self.get(CharOffset::from_index(index))
-    }
-
     /// The code points on `page` that a rectangle holds, in the layer's order, one span for each that has no other boxed
     /// code point between.
     ///
@@ -173,23 +188,34 @@ impl LayerBoxes {
         };
         let mut runs: Vec<CharSpan> = Vec::new();
         let mut exact: Vec<CharSpan> = Vec::new();
-        let mut run = OpenRun::default();
-        let mut inside = OpenRun::default();
+        let mut run: Option<CharSpan> = None;
+        let mut inside: Option<Piece> = None;
+        let mut after_break = false;
         for index in span.range() {
-            let Some(rect) = self.at(index) else { continue };
+            let Some(rect) = self.share(index) else {
+                after_break |= layer.characters().get(index) == Some(&'\n');
+                continue;
+            };
             if area.has(rect.centre()) {
-                run.take(index, rect);
+                let start = run.map_or(index, |run| run.start().index());
+                run = Some(CharSpan::of_indices(start, index + 1));
             } else {
-                runs.extend(run.close().map(|(run, _)| run));
+                runs.extend(run.take());
             }
-            if area.holds(rect, SAME) {
-                inside.take(index, rect);
-            } else {
-                exact.extend(inside.close_as(area));
+            // The rectangles of a span are those of its pieces, so what may be one's own is a piece too.
+            let piece = area.holds(rect, SAME).then(|| match &mut inside {
+                Some(piece) => piece.take(page, index, rect, after_break),
+                None => Some(Piece::new(page, index, rect)),
+            });
+            match piece {
+                Some(None) => {}
+                Some(Some(next)) => exact.extend(inside.replace(next).and_then(|piece| piece.is(area))),
+                None => exact.extend(inside.take().and_then(|piece| piece.is(area))),
             }
+            after_break = false;
         }
-        runs.extend(run.close().map(|(run, _)| run));
-        exact.extend(inside.close_as(area));
+        runs.extend(run);
+        exact.extend(inside.and_then(|piece| piece.is(area)));
         // Of several (text drawn twice), the longest, and of those the first.
         let longest = exact.iter().map(|span| span.len()).max();
         match exact.into_iter().find(|span| Some(span.len()) == longest) {
@@ -206,32 +232,6 @@ impl LayerBoxes {
     }
 }
 
-/// Code points that follow one another, those without a box left out.
-#[derive(Default)]
-struct OpenRun {
-    so_far: Option<(usize, usize, Rect)>,
-}
-
-impl OpenRun {
-    fn take(&mut self, index: usize, rect: Rect) {
-        self.so_far = Some(match self.so_far {
-            Some((first, _, sum)) => (first, index, sum.union(rect)),
-            None => (index, index, rect),
-        });
-    }
-
-    fn close(&mut self) -> Option<(CharSpan, Rect)> {
-        let (first, last, sum) = self.so_far.take()?;
-        Some((CharSpan::of_indices(first, last + 1), sum))
-    }
-
-    /// What was gathered, where its rectangle is this one.
-    fn close_as(&mut self, area: Rect) -> Option<CharSpan> {
-        let (span, sum) = self.close()?;
-        sum.holds(area, SAME).then_some(span)
-    }
-}
-
 /// Whether two boxes stand side by side on one line that runs to the left or right.
 pub(super) fn on_one_line(last: Rect, next: Rect) -> bool {
     let inside = |y: f32, rect: Rect| rect.y0 <= y && y <= rect.y1;
@@ -240,7 +240,7 @@ pub(super) fn on_one_line(last: Rect, next: Rect) -> bool {
 }
 
 /// Whether two boxes stand on top of each other on one line that runs up or down.
-fn in_one_pile(last: Rect, next: Rect) -> bool {
+pub(super) fn in_one_pile(last: Rect, next: Rect) -> bool {
     let inside = |x: f32, rect: Rect| rect.x0 <= x && x <= rect.x1;
     let gap = (next.y0 - last.y1).max(last.y0 - next.y1);
     inside(last.centre().0, next) && inside(next.centre().0, last) && gap < WIDE_GAP * last.width().max(next.width())
@@ -349,11 +349,29 @@ mod tests {
     }
 
     #[test]
-    fn a_ligature_is_hit_whole() {
+    fn each_letter_of_a_ligature_has_its_share() {
         let layer = layer("fix");
         let boxes = LayerBoxes::new(vec![rect(0.0, 0.0), rect(0.0, 0.0), rect(5.0, 0.0)]);
-        let found = boxes.rectangles(&layer, CharSpan::of_indices(0, 1));
-        assert_eq!(boxes.hit(&layer, 1, found[0].rect), Some(CharSpan::of_indices(0, 2)));
+        for (start, end) in [(0, 1), (1, 2), (0, 2), (1, 3), (0, 3), (2, 3)] {
+            leads_back(&layer, &boxes, CharSpan::of_indices(start, end));
+        }
+        // Whole, it has the box of its glyph.
+        let whole = boxes.rectangles(&layer, CharSpan::of_indices(0, 2));
+        assert_eq!(
+            whole.iter().map(|found| Some(found.rect)).collect::<Vec<_>>(),
+            [rect(0.0, 0.0)]
+        );
+    }
+
+    #[test]
+    fn what_is_drawn_over_a_line_and_read_later_is_not_taken_with_it() {
+        // A line, and then a letter where its first one stands: a font that says of one glyph what it is not does that.
+        let layer = layer("abbbbbc");
+        let mut line: Vec<Option<Rect>> = (0..6_u8).map(|at| rect(f32::from(at) * 6.0, 0.0)).collect();
+        line.push(sized(0.5, 1.0, 3.0, 8.0));
+        let boxes = LayerBoxes::new(line);
+        leads_back(&layer, &boxes, CharSpan::of_indices(0, 6));
+        leads_back(&layer, &boxes, CharSpan::of_indices(6, 7));
     }
 
     #[test]

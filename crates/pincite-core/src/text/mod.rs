@@ -8,6 +8,7 @@
 pub mod beside;
 pub mod boxes;
 mod boxes_selection;
+mod boxes_shares;
 pub mod detail;
 pub mod doubled;
 pub mod fold;
