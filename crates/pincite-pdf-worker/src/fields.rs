@@ -76,10 +76,9 @@ impl Drop for Note<'_> {
 }
 
 /// The fields with a value and the annotations with words, in the page's order.
-pub(crate) fn read(document: &Document<'_>, page: &Page<'_>) -> (Vec<FormField>, Vec<Annotation>) {
+pub(crate) fn read(document: &Document<'_>, page: &Page<'_>, frame: &Frame) -> (Vec<FormField>, Vec<Annotation>) {
     let library = document.library;
     let bindings = &library.bindings;
-    let frame = page.frame();
     let (mut fields, mut annotations) = (Vec::new(), Vec::new());
     let mut left = MOST_BYTES;
     // SAFETY: the page handle is alive.
@@ -105,12 +104,12 @@ pub(crate) fn read(document: &Document<'_>, page: &Page<'_>) -> (Vec<FormField>,
             continue;
         }
         let words = if subtype == WIDGET {
-            let field = field(&note, document.form(), &frame);
+            let field = field(&note, document.form(), frame);
             let bytes = field.as_ref().map_or(0, |field| field.name.len() + field.value.len());
             fields.extend(field);
             bytes
         } else {
-            let annotation = kind(subtype).and_then(|kind| annotation(&note, kind, &frame));
+            let annotation = kind(subtype).and_then(|kind| annotation(&note, kind, frame));
             let bytes = annotation.as_ref().map_or(0, |annotation| annotation.text.len());
             annotations.extend(annotation);
             bytes

@@ -1,22 +1,27 @@
-//! One walk over what a page draws: whether there is an image, and which text stands inside a form it uses.
+//! The one walk over what a page draws: whether there is an image, which text stands inside a form, and what is painted.
 //!
 //! Text inside a form XObject is tagged by the mark around the form on the page. Its own marked content has numbers of
-//! its own, which mean nothing among the page's.
+//! its own, which mean nothing among the page's. Paths and pictures inside forms are painted through every matrix around
+//! them.
 //!
-//! Deliberately not here: text and its style (`page`, `style`), strokes and fills (`rulings`).
+//! Deliberately not here: text and its style (`page`, `style`), what makes a ruling (`rulings`).
 
 #![expect(unsafe_code, reason = "PDFium is a C library; every call into it is unsafe")]
 
-use crate::pdfium::Page;
+use crate::pdfium::{Library, Matrix, Page};
+use crate::rulings::Rulings;
 use std::collections::HashMap;
 use std::ffi::c_void;
 
-/// `FPDF_PAGEOBJ_TEXT`, `FPDF_PAGEOBJ_IMAGE` and `FPDF_PAGEOBJ_FORM` (fpdf_edit.h).
+/// `FPDF_PAGEOBJ_TEXT`, `FPDF_PAGEOBJ_PATH`, `FPDF_PAGEOBJ_IMAGE` and `FPDF_PAGEOBJ_FORM` (fpdf_edit.h).
 const TEXT: i32 = 1;
+const PATH: i32 = 2;
 const IMAGE: i32 = 3;
 const FORM: i32 = 5;
-/// How many objects are looked at, and how deep forms are followed: enough for any page that a person reads.
-const MOST_OBJECTS: usize = 500_000;
+/// How many objects are looked at, how many of them for what they paint, and how deep forms are followed: enough for any
+/// page that a person reads.
+const MOST_OBJECTS: u32 = 500_000;
+const MOST_PAINTED: u32 = 120_000;
 const DEEPEST: u32 = 6;
 
 /// What the walk found.
@@ -29,57 +34,87 @@ pub(crate) struct Objects {
 }
 
 impl Objects {
-    /// Walks over a page. `follow_text`: whether text inside forms is wanted.
-    pub(crate) fn of(page: &Page<'_>, follow_text: bool) -> Self {
-        let mut found = Self::default();
+    /// Walks over a page and tells `rulings` what it paints. `follow_text`: whether text inside forms is wanted.
+    pub(crate) fn of(page: &Page<'_>, follow_text: bool, rulings: &mut Rulings<'_>) -> Self {
+        let mut walk = Walk {
+            library: page.library,
+            rulings,
+            follow_text,
+            seen: 0,
+            found: Self::default(),
+        };
         let bindings = &page.library.bindings;
         // SAFETY: the page handle is alive; objects belong to it and are only read.
         let count = unsafe { bindings.FPDFPage_CountObjects(page.handle.cast()) };
-        let mut left = MOST_OBJECTS;
         for index in 0..count {
-            if left == 0 || (found.has_image && !follow_text) {
+            if walk.is_done() {
                 break;
             }
-            // SAFETY: as above.
+            // SAFETY: as above; the index is below the count.
             let object: *mut c_void = unsafe { bindings.FPDFPage_GetObject(page.handle.cast(), index).cast() };
-            found.visit(page, object, None, 0, follow_text, &mut left);
+            walk.visit(object, Matrix::SAME, None, 0);
         }
-        found
+        walk.found
+    }
+}
+
+struct Walk<'a, 'b> {
+    library: &'a Library,
+    rulings: &'a mut Rulings<'b>,
+    follow_text: bool,
+    seen: u32,
+    found: Objects,
+}
+
+impl Walk<'_, '_> {
+    /// Whether nothing that may follow is wanted.
+    const fn is_done(&self) -> bool {
+        let known = self.found.has_image && !self.follow_text;
+        self.seen >= MOST_OBJECTS || (known && self.seen >= MOST_PAINTED)
     }
 
-    fn visit(
-        &mut self,
-        page: &Page<'_>,
-        object: *mut c_void,
-        holder: Option<*mut c_void>,
-        depth: u32,
-        follow_text: bool,
-        left: &mut usize,
-    ) {
-        if object.is_null() || *left == 0 {
+    fn visit(&mut self, object: *mut c_void, outer: Matrix, holder: Option<*mut c_void>, depth: u32) {
+        self.seen += 1;
+        if object.is_null() {
             return;
         }
-        *left -= 1;
-        let bindings = &page.library.bindings;
-        // SAFETY: as above.
-        match unsafe { bindings.FPDFPageObj_GetType(object.cast()) } {
-            IMAGE => self.has_image = true,
+        let library = self.library;
+        let bindings = &library.bindings;
+        // SAFETY: the object belongs to the page, which is alive.
+        let kind = unsafe { bindings.FPDFPageObj_GetType(object.cast()) };
+        match kind {
             TEXT => {
-                if let Some(holder) = holder {
-                    self.inside.insert(object.addr(), holder);
+                if let Some(holder) = holder.filter(|_| self.follow_text) {
+                    self.found.inside.insert(object.addr(), holder);
                 }
             }
+            IMAGE => self.found.has_image = true,
+            _ => {}
+        }
+        if !matches!(kind, PATH | IMAGE | FORM) {
+            return;
+        }
+        let mut own = Matrix::SAME;
+        // SAFETY: as above; `own` has the layout of FS_MATRIX and is valid for writing.
+        if unsafe { bindings.FPDFPageObj_GetMatrix(object.cast(), (&raw mut own).cast()) } == 0 {
+            own = Matrix::SAME;
+        }
+        let matrix = own.then(outer);
+        let painted = self.seen < MOST_PAINTED;
+        match kind {
+            PATH if painted => self.rulings.path(object, matrix),
+            IMAGE if painted => self.rulings.picture(matrix),
             FORM if depth < DEEPEST => {
                 // SAFETY: as above.
                 let count = unsafe { bindings.FPDFFormObj_CountObjects(object.cast()) };
                 for index in 0..u32::try_from(count).unwrap_or(0) {
-                    if *left == 0 || (self.has_image && !follow_text) {
+                    if self.is_done() {
                         return;
                     }
-                    // SAFETY: as above.
+                    // SAFETY: as above; the index is below the count.
                     let inner: *mut c_void =
                         unsafe { bindings.FPDFFormObj_GetObject(object.cast(), index.into()).cast() };
-                    self.visit(page, inner, holder.or(Some(object)), depth + 1, follow_text, left);
+                    self.visit(inner, matrix, holder.or(Some(object)), depth + 1);
                 }
             }
             _ => {}

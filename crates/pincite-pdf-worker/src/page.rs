@@ -10,7 +10,7 @@
 use crate::fields;
 use crate::objects::Objects;
 use crate::pdfium::{Document, Frame, Library, Rectangle};
-use crate::rulings;
+use crate::rulings::Rulings;
 use crate::runs::{Runs, bare};
 use crate::style::{Drawn, Fonts, Style};
 use crate::tags::{Said, Tags};
@@ -29,7 +29,8 @@ pub(crate) fn read(document: &Document<'_>, index: u32) -> Result<(PageText, Vec
     }
     let frame = page.frame();
     let tags = Tags::of(&page);
-    let objects = Objects::of(&page, tags.any());
+    let mut rulings = Rulings::new(library, frame);
+    let objects = Objects::of(&page, tags.any(), &mut rulings);
     let has_image = objects.has_image;
     let mut reading = Reading {
         library,
@@ -45,7 +46,7 @@ pub(crate) fn read(document: &Document<'_>, index: u32) -> Result<(PageText, Vec
     let Reading { found, fonts, .. } = reading;
     // SAFETY: alive, and not used again.
     unsafe { library.bindings.FPDFText_ClosePage(text) };
-    let (fields, annotations) = fields::read(document, &page);
+    let (fields, annotations) = fields::read(document, &page, &frame);
     let detail = PageDetail {
         rotation: frame.degrees(),
         fonts: fonts.names,
@@ -57,11 +58,11 @@ pub(crate) fn read(document: &Document<'_>, index: u32) -> Result<(PageText, Vec
         tags: found.tags.finish().into_iter().map(tag_run).collect(),
         fields,
         annotations,
-        rulings: rulings::of_page(&page),
+        rulings: rulings.finish(),
         ..PageDetail::default()
     };
     let text = PageText {
-        size: page.size(),
+        size: frame.size,
         text: found.text,
         replaced: found.replaced,
         unmapped: found.unmapped,
@@ -114,6 +115,9 @@ impl Found {
 #[derive(Default)]
 struct Last {
     object: Option<*mut c_void>,
+    /// Whether the object is that of the character before.
+    same: bool,
+    line: Line,
     drawn: Option<(Drawn, Option<Said>)>,
     rect: Option<Rect>,
     start: u32,
@@ -147,77 +151,81 @@ impl Reading<'_> {
     }
 
     /// Writes the code point (or two) that PDFium's character at `index` is; answers how many characters it used.
+    ///
+    /// A character is generated, a hyphen, without a meaning or none of these, and never two of them.
     fn character(&mut self, index: i32, count: i32) -> i32 {
         let bindings = &self.library.bindings;
         let code = self.code(index);
         // SAFETY: as above.
-        let (generated, hyphen, unmapped) = unsafe {
-            (
-                bindings.FPDFText_IsGenerated(self.text.cast(), index) == 1,
-                bindings.FPDFText_IsHyphen(self.text.cast(), index) == 1,
-                bindings.FPDFText_HasUnicodeMapError(self.text.cast(), index) == 1,
-            )
-        };
+        let generated = unsafe { bindings.FPDFText_IsGenerated(self.text.cast(), index) == 1 };
+        let next = |reading: &Self| (index + 1 < count).then(|| reading.code(index + 1));
+        if generated {
+            match code {
+                0x0d if next(self) == Some(0x0a) => {
+                    self.found.push('\n', None);
+                    return 2;
+                }
+                0x0d | 0x0a => self.found.push('\n', None),
+                code => self.push_code(code, None),
+            }
+            return 1;
+        }
+        // SAFETY: as above.
+        let unmapped = unsafe { bindings.FPDFText_HasUnicodeMapError(self.text.cast(), index) == 1 };
         self.found.unmapped += u32::from(unmapped);
         let start = self.found.count();
-        let used = self.write(index, count, code, generated, hyphen);
-        if !generated {
-            self.detail(index, start, unmapped);
-        }
+        self.look(index);
+        let used = match code {
+            // SAFETY: as above.
+            0x02 if unsafe { bindings.FPDFText_IsHyphen(self.text.cast(), index) == 1 } => {
+                let rect = self.rect(index);
+                self.found.push('\u{ad}', rect);
+                if !matches!(next(self), Some(0x0d | 0x0a)) {
+                    self.found.push('\n', None);
+                }
+                1
+            }
+            0xd800..=0xdbff if let Some(low @ 0xdc00..=0xdfff) = next(self) => {
+                let joined = 0x1_0000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+                // Halves of one glyph have one box; a pair that comes in two glyphs has both.
+                let halves = [index, index + 1].map(|half| self.rect(half));
+                let rect = halves.into_iter().flatten().reduce(Rect::union);
+                self.push_code(joined, rect);
+                2
+            }
+            _ => {
+                let rect = self.rect(index);
+                self.push_code(code, rect);
+                1
+            }
+        };
+        self.detail(start, unmapped);
         used
     }
 
-    /// The text and boxes of one character; answers how many characters it used.
-    fn write(&mut self, index: i32, count: i32, code: u32, generated: bool, hyphen: bool) -> i32 {
-        let next = (index + 1 < count).then(|| self.code(index + 1));
-        match (code, next) {
-            (0x0d, Some(0x0a)) if generated => {
-                self.found.push('\n', None);
-                return 2;
-            }
-            (0x0d | 0x0a, _) if generated => self.found.push('\n', None),
-            (0x02, next) if hyphen => {
-                let rect = self.rect(index, generated);
-                self.found.push('\u{ad}', rect);
-                if !matches!(next, Some(0x0d | 0x0a)) {
-                    self.found.push('\n', None);
-                }
-            }
-            (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => {
-                let joined = 0x1_0000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-                // Halves of one glyph have one box; a pair that comes in two glyphs has both.
-                let halves = [index, index + 1].map(|half| self.rect(half, generated));
-                let rect = halves.into_iter().flatten().reduce(Rect::union);
-                self.push_code(joined, rect);
-                return 2;
-            }
-            _ => {
-                let rect = self.rect(index, generated);
-                self.push_code(code, rect);
-            }
+    /// Takes note of the text object that draws the character at `index`, and asks what its characters have in common.
+    fn look(&mut self, index: i32) {
+        let bindings = &self.library.bindings;
+        // SAFETY: as above.
+        let object: *mut c_void = unsafe { bindings.FPDFText_GetTextObject(self.text.cast(), index).cast() };
+        self.last.same = self.last.object == Some(object);
+        // Characters without an object have nothing in common.
+        if self.last.same && !object.is_null() {
+            return;
         }
-        1
+        self.last.object = Some(object);
+        // SAFETY: as above.
+        self.last.line = Line::at_angle(unsafe { bindings.FPDFText_GetCharAngle(self.text.cast(), index) });
+        self.last.drawn = (!object.is_null()).then(|| {
+            (
+                self.fonts.drawn(self.text, index, object),
+                self.tags.of_object(object, &self.objects),
+            )
+        });
     }
 
-    /// What else is known of the code points from `start` on, which the character at `index` became.
-    fn detail(&mut self, index: i32, start: u32, unmapped: bool) {
-        // SAFETY: as above.
-        let object: *mut c_void = unsafe {
-            self.library
-                .bindings
-                .FPDFText_GetTextObject(self.text.cast(), index)
-                .cast()
-        };
-        let same_object = self.last.object == Some(object);
-        if !same_object {
-            self.last.object = Some(object);
-            self.last.drawn = (!object.is_null()).then(|| {
-                (
-                    self.fonts.drawn(self.text, index, object),
-                    self.tags.of_object(object, &self.objects),
-                )
-            });
-        }
+    /// What else is known of the code point at `start`, which the character just looked at became.
+    fn detail(&mut self, start: u32, unmapped: bool) {
         // A hyphen's line break is no part of it.
         let run = Run { start, end: start + 1 };
         let found = &mut self.found;
@@ -229,7 +237,7 @@ impl Reading<'_> {
             found.invisible.push(run, drawn.invisible.then_some(()));
             found.tags.push(run, said);
         }
-        if same_object && rect.is_some() && rect == self.last.rect {
+        if self.last.same && rect.is_some() && rect == self.last.rect {
             let whole = Run {
                 start: self.last.start,
                 end: run.end,
@@ -251,28 +259,21 @@ impl Reading<'_> {
         self.found.push(character, rect);
     }
 
-    /// The box to show for a character: as wide as its glyph along the line, as high as its line across it.
-    fn rect(&self, index: i32, generated: bool) -> Option<Rect> {
-        if generated {
-            return None;
-        }
+    /// The box to show for a character that is not generated: as wide as its glyph along the line, as high as its line
+    /// across it.
+    fn rect(&self, index: i32) -> Option<Rect> {
         let bindings = &self.library.bindings;
         let (mut left, mut right, mut bottom, mut top) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
-        let mut loose = Rectangle::default();
-        // SAFETY: the text handle is alive; the pointers are valid for writing; Rectangle has the layout of FS_RECTF.
-        let (has_tight, has_loose, angle) = unsafe {
-            (
-                bindings.FPDFText_GetCharBox(
-                    self.text.cast(),
-                    index,
-                    &raw mut left,
-                    &raw mut right,
-                    &raw mut bottom,
-                    &raw mut top,
-                ) != 0,
-                bindings.FPDFText_GetLooseCharBox(self.text.cast(), index, (&raw mut loose).cast()) != 0,
-                bindings.FPDFText_GetCharAngle(self.text.cast(), index),
-            )
+        // SAFETY: the text handle is alive; the pointers are valid for writing.
+        let has_tight = unsafe {
+            bindings.FPDFText_GetCharBox(
+                self.text.cast(),
+                index,
+                &raw mut left,
+                &raw mut right,
+                &raw mut bottom,
+                &raw mut top,
+            ) != 0
         };
         let sane = [left, right, bottom, top].iter().all(|side| side.is_finite());
         if !has_tight || !sane || right <= left || top <= bottom {
@@ -288,37 +289,56 @@ impl Reading<'_> {
             bottom: bottom as f32,
             top: top as f32,
         };
-        let across_line = |tight: Rectangle, loose: Rectangle| -> Rectangle {
-            // Quarter turns of the run: 0 and 2 lie along x, 1 and 3 along y; other angles keep their own box.
-            let turns = angle / std::f32::consts::FRAC_PI_2;
-            let along = (turns - turns.round()).abs() < 0.02;
-            #[expect(clippy::cast_possible_truncation, reason = "a quarter turn is a small whole number")]
-            let quarter = turns.round() as i32;
-            match (along, quarter.rem_euclid(2)) {
-                (true, 0) => Rectangle {
-                    bottom: tight.bottom.min(loose.bottom),
-                    top: tight.top.max(loose.top),
-                    ..tight
-                },
-                (true, _) => Rectangle {
-                    left: tight.left.min(loose.left),
-                    right: tight.right.max(loose.right),
-                    ..tight
-                },
-                (false, _) => tight,
-            }
-        };
+        if self.last.line == Line::Elsewhere {
+            return Some(self.frame.rect(tight));
+        }
+        let mut loose = Rectangle::default();
+        // SAFETY: as above; Rectangle has the layout of FS_RECTF.
+        let has_loose =
+            unsafe { bindings.FPDFText_GetLooseCharBox(self.text.cast(), index, (&raw mut loose).cast()) != 0 };
         let loose_is_sane = has_loose
             && [loose.left, loose.right, loose.bottom, loose.top]
                 .iter()
                 .all(|side| side.is_finite())
             && loose.right >= loose.left
             && loose.top >= loose.bottom;
-        Some(self.frame.rect(if loose_is_sane {
-            across_line(tight, loose)
-        } else {
-            tight
-        }))
+        let shown = match self.last.line {
+            Line::AlongX if loose_is_sane => Rectangle {
+                bottom: tight.bottom.min(loose.bottom),
+                top: tight.top.max(loose.top),
+                ..tight
+            },
+            Line::AlongY if loose_is_sane => Rectangle {
+                left: tight.left.min(loose.left),
+                right: tight.right.max(loose.right),
+                ..tight
+            },
+            _ => tight,
+        };
+        Some(self.frame.rect(shown))
+    }
+}
+
+/// Where the line of a text object runs in the page's own space.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Line {
+    AlongX,
+    AlongY,
+    /// At another angle: glyphs keep their own boxes.
+    #[default]
+    Elsewhere,
+}
+
+impl Line {
+    fn at_angle(radians: f32) -> Self {
+        let turns = radians / std::f32::consts::FRAC_PI_2;
+        #[expect(clippy::cast_possible_truncation, reason = "a quarter turn is a small whole number")]
+        let quarter = turns.round() as i32;
+        match ((turns - turns.round()).abs() < 0.02, quarter.rem_euclid(2)) {
+            (false, _) => Self::Elsewhere,
+            (true, 0) => Self::AlongX,
+            (true, _) => Self::AlongY,
+        }
     }
 }
 

@@ -43,6 +43,57 @@ pub(crate) struct Rectangle {
     pub(crate) bottom: f32,
 }
 
+/// `FS_MATRIX`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Matrix {
+    pub(crate) a: f32,
+    pub(crate) b: f32,
+    pub(crate) c: f32,
+    pub(crate) d: f32,
+    pub(crate) e: f32,
+    pub(crate) f: f32,
+}
+
+impl Matrix {
+    /// The one that leaves everything where it is.
+    pub(crate) const SAME: Self = Self {
+        a: 1.0,
+        b: 0.0,
+        c: 0.0,
+        d: 1.0,
+        e: 0.0,
+        f: 0.0,
+    };
+    /// All zeros.
+    pub(crate) const NOTHING: Self = Self {
+        a: 0.0,
+        d: 0.0,
+        ..Self::SAME
+    };
+
+    /// First this one, then `outer`.
+    pub(crate) fn then(self, outer: Self) -> Self {
+        Self {
+            a: self.a * outer.a + self.b * outer.c,
+            b: self.a * outer.b + self.b * outer.d,
+            c: self.c * outer.a + self.d * outer.c,
+            d: self.c * outer.b + self.d * outer.d,
+            e: self.e * outer.a + self.f * outer.c + outer.e,
+            f: self.e * outer.b + self.f * outer.d + outer.f,
+        }
+    }
+
+    pub(crate) fn apply(self, (x, y): (f32, f32)) -> (f32, f32) {
+        (self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f)
+    }
+
+    /// How much longer a length becomes, about.
+    pub(crate) fn scale(self) -> f32 {
+        (self.a * self.d - self.b * self.c).abs().sqrt()
+    }
+}
+
 impl Library {
     /// Loads PDFium from `path` and initialises it with an empty list of font folders: no system fonts.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
@@ -184,11 +235,7 @@ impl Page<'_> {
             bindings.FPDF_GetPageBoundingBox(self.handle.cast(), (&raw mut area).cast());
             bindings.FPDFPage_GetRotation(self.handle.cast())
         };
-        Frame {
-            area,
-            rotation: rotation.rem_euclid(4),
-            size: self.size(),
-        }
+        Frame::new(area, rotation.rem_euclid(4), self.size())
     }
 }
 
@@ -204,10 +251,32 @@ impl Drop for Page<'_> {
 pub(crate) struct Frame {
     area: Rectangle,
     rotation: i32,
-    size: PageSize,
+    /// Displayed size in points.
+    pub(crate) size: PageSize,
+    /// Displayed points for each unit of the page's own space, along and down the page as displayed.
+    scale: (f32, f32),
 }
 
 impl Frame {
+    fn new(area: Rectangle, rotation: i32, size: PageSize) -> Self {
+        let (across, up) = (area.right - area.left, area.top - area.bottom);
+        // The displayed size is the area's but for a unit of the page's own; follow the size.
+        let (width, height) = if rotation % 2 == 0 { (across, up) } else { (up, across) };
+        let scale = |displayed: f32, own: f32| {
+            if own > 0.0 && displayed > 0.0 {
+                displayed / own
+            } else {
+                1.0
+            }
+        };
+        Self {
+            area,
+            rotation,
+            size,
+            scale: (scale(size.width, width), scale(size.height, height)),
+        }
+    }
+
     /// A point of the page's own space in the displayed frame: origin top left, y down.
     pub(crate) fn point(&self, x: f32, y: f32) -> (f32, f32) {
         let Rectangle {
@@ -222,23 +291,7 @@ impl Frame {
             2 => (right - x, y - bottom),
             _ => (top - y, right - x),
         };
-        // The displayed size is the area's but for a unit of the page's own; follow the size.
-        let (width, height) = if self.rotation % 2 == 0 {
-            (right - left, top - bottom)
-        } else {
-            (top - bottom, right - left)
-        };
-        let scale = |displayed: f32, own: f32| {
-            if own > 0.0 && displayed > 0.0 {
-                displayed / own
-            } else {
-                1.0
-            }
-        };
-        (
-            across * scale(self.size.width, width),
-            down * scale(self.size.height, height),
-        )
+        (across * self.scale.0, down * self.scale.1)
     }
 
     /// How the page is turned for display, in degrees clockwise.
@@ -246,18 +299,9 @@ impl Frame {
         90 * u16::try_from(self.rotation).unwrap_or(0)
     }
 
-    /// Displayed points for each unit of the page's own space: 1 but for a page with a unit of its own.
+    /// Displayed points for each unit of the page's own space, down the page.
     pub(crate) fn scale(&self) -> f32 {
-        let own = if self.rotation % 2 == 0 {
-            self.area.top - self.area.bottom
-        } else {
-            self.area.right - self.area.left
-        };
-        if own > 0.0 && self.size.height > 0.0 {
-            self.size.height / own
-        } else {
-            1.0
-        }
+        self.scale.1
     }
 
     /// A rectangle of the page's own space in the displayed frame.

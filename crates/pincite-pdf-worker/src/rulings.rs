@@ -1,31 +1,24 @@
 //! The rulings of a page: what is painted along the horizontal and the vertical, in the displayed frame.
 //!
 //! Strokes, thin fills (many programs draw a line as a filled rectangle, some as a picture), and the edges of larger
-//! fills, which are the backgrounds of cells. Objects inside forms count, through every matrix. Collinear pieces are
-//! joined, so that a dashed border is one ruling, and a hostile page costs no more than its caps.
+//! fills, which are the backgrounds of cells. Collinear pieces are joined, so that a dashed border is one ruling, and a
+//! hostile page costs no more than its caps.
 //!
-//! Deliberately not here: what a ruling belongs to. A table, a box around a note and the axis of a chart look alike.
+//! Deliberately not here: going over the page's objects (`objects`), and what a ruling belongs to. A table, a box around a note and the axis of a chart look alike.
 
 #![expect(unsafe_code, reason = "PDFium is a C library; every call into it is unsafe")]
 
-use crate::pdfium::{Frame, Page, Rectangle};
+use crate::pdfium::{Frame, Library, Matrix, Rectangle};
 use pincite_core::text::Rect;
 use std::ffi::c_void;
 
-/// `FPDF_PAGEOBJ_PATH`, `FPDF_PAGEOBJ_IMAGE` and `FPDF_PAGEOBJ_FORM` (fpdf_edit.h).
-const PATH: i32 = 2;
-const IMAGE: i32 = 3;
-const FORM: i32 = 5;
 /// `FPDF_SEGMENT_LINETO`, `FPDF_SEGMENT_BEZIERTO` and `FPDF_SEGMENT_MOVETO` (fpdf_edit.h).
 const LINE_TO: i32 = 0;
 const BEZIER_TO: i32 = 1;
 const MOVE_TO: i32 = 2;
 
-/// Objects and path segments looked at on one page; what comes after them is left out.
-const MOST_OBJECTS: u32 = 120_000;
+/// Path segments looked at on one page; what comes after them is left out.
 const MOST_SEGMENTS: u32 = 400_000;
-/// Forms within forms followed.
-const DEEPEST: u32 = 6;
 /// Rulings kept of one page, the longest first.
 const MOST_RULINGS: usize = 5_000;
 /// A fill no thicker than this (points) is a line and no area.
@@ -45,143 +38,45 @@ const SAME_FILL: f32 = 1.0;
 /// A fill whose colours all reach this (of 255) can't be seen on paper.
 const WHITE: u32 = 250;
 
-/// `FS_MATRIX`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct Matrix {
-    a: f32,
-    b: f32,
-    c: f32,
-    d: f32,
-    e: f32,
-    f: f32,
-}
-
-impl Matrix {
-    const SAME: Self = Self {
-        a: 1.0,
-        b: 0.0,
-        c: 0.0,
-        d: 1.0,
-        e: 0.0,
-        f: 0.0,
-    };
-
-    /// First this one, then `outer`.
-    fn then(self, outer: Self) -> Self {
-        Self {
-            a: self.a * outer.a + self.b * outer.c,
-            b: self.a * outer.b + self.b * outer.d,
-            c: self.c * outer.a + self.d * outer.c,
-            d: self.c * outer.b + self.d * outer.d,
-            e: self.e * outer.a + self.f * outer.c + outer.e,
-            f: self.e * outer.b + self.f * outer.d + outer.f,
-        }
-    }
-
-    fn apply(self, (x, y): (f32, f32)) -> (f32, f32) {
-        (self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f)
-    }
-
-    /// How much longer a length becomes, about.
-    fn scale(self) -> f32 {
-        (self.a * self.d - self.b * self.c).abs().sqrt()
-    }
-}
-
-/// The rulings of a page, each as the rectangle it paints.
-pub(crate) fn of_page(page: &Page<'_>) -> Vec<Rect> {
-    let mut walk = Walk {
-        page,
-        frame: page.frame(),
-        objects: MOST_OBJECTS,
-        segments: MOST_SEGMENTS,
-        found: Vec::new(),
-        fills: Vec::new(),
-    };
-    let bindings = &page.library.bindings;
-    // SAFETY: the page handle is alive; objects belong to it and are only read.
-    let count = unsafe { bindings.FPDFPage_CountObjects(page.handle.cast()) };
-    for index in 0..count {
-        if walk.objects == 0 {
-            break;
-        }
-        // SAFETY: as above; the index is below the count.
-        let object: *mut c_void = unsafe { bindings.FPDFPage_GetObject(page.handle.cast(), index).cast() };
-        walk.object(object, Matrix::SAME, 0);
-    }
-    walk.found.extend(edges(&walk.fills));
-    let size = page.size();
-    let paper = Rect {
-        x0: -1.0,
-        y0: -1.0,
-        x1: size.width + 1.0,
-        y1: size.height + 1.0,
-    };
-    let seen = walk.found.into_iter().filter_map(|rect| clipped(rect, paper)).collect();
-    joined(seen)
-}
-
-/// The part of a rectangle that lies on the paper.
-fn clipped(rect: Rect, paper: Rect) -> Option<Rect> {
-    let part = Rect {
-        x0: rect.x0.max(paper.x0),
-        y0: rect.y0.max(paper.y0),
-        x1: rect.x1.min(paper.x1),
-        y1: rect.y1.min(paper.y1),
-    };
-    (part.x0 <= part.x1 && part.y0 <= part.y1).then_some(part)
-}
-
-struct Walk<'a> {
-    page: &'a Page<'a>,
+/// The rulings of a page in the making: told of each path and picture, in the order in which they are painted.
+pub(crate) struct Rulings<'a> {
+    library: &'a Library,
     frame: Frame,
-    objects: u32,
     segments: u32,
     found: Vec<Rect>,
     /// Filled rectangles with their colour.
     fills: Vec<(Rect, u32)>,
 }
 
-impl Walk<'_> {
-    fn object(&mut self, object: *mut c_void, outer: Matrix, depth: u32) {
-        self.objects = self.objects.saturating_sub(1);
-        if object.is_null() || depth > DEEPEST || self.objects == 0 {
-            return;
+impl<'a> Rulings<'a> {
+    pub(crate) fn new(library: &'a Library, frame: Frame) -> Self {
+        Self {
+            library,
+            frame,
+            segments: MOST_SEGMENTS,
+            found: Vec::new(),
+            fills: Vec::new(),
         }
-        let bindings = &self.page.library.bindings;
-        // SAFETY: the object belongs to the page, which is alive.
-        let kind = unsafe { bindings.FPDFPageObj_GetType(object.cast()) };
-        if !matches!(kind, PATH | IMAGE | FORM) {
-            return;
-        }
-        let mut own = Matrix::SAME;
-        // SAFETY: as above; `own` has the layout of FS_MATRIX and is valid for writing.
-        if unsafe { bindings.FPDFPageObj_GetMatrix(object.cast(), (&raw mut own).cast()) } == 0 {
-            own = Matrix::SAME;
-        }
-        let matrix = own.then(outer);
-        match kind {
-            PATH => self.path(object, matrix),
-            IMAGE => {
-                let rect = self.around(&[(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|at| matrix.apply(at)));
-                if (rect.x1 - rect.x0).min(rect.y1 - rect.y0) <= THIN {
-                    self.found.push(rect);
-                }
-            }
-            _ => {
-                // SAFETY: as above.
-                let count = unsafe { bindings.FPDFFormObj_CountObjects(object.cast()) };
-                for index in 0..u32::try_from(count).unwrap_or(0) {
-                    if self.objects == 0 {
-                        break;
-                    }
-                    // SAFETY: as above; the index is below the count.
-                    let inner: *mut c_void =
-                        unsafe { bindings.FPDFFormObj_GetObject(object.cast(), index.into()).cast() };
-                    self.object(inner, matrix, depth + 1);
-                }
-            }
+    }
+
+    /// Each as the rectangle it paints.
+    pub(crate) fn finish(mut self) -> Vec<Rect> {
+        self.found.extend(edges(&self.fills));
+        let size = self.frame.size;
+        let paper = Rect {
+            x0: -1.0,
+            y0: -1.0,
+            x1: size.width + 1.0,
+            y1: size.height + 1.0,
+        };
+        joined(self.found.into_iter().filter_map(|rect| clipped(rect, paper)).collect())
+    }
+
+    /// A picture, which fills the unit square of its matrix.
+    pub(crate) fn picture(&mut self, matrix: Matrix) {
+        let rect = self.around(&[(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|at| matrix.apply(at)));
+        if (rect.x1 - rect.x0).min(rect.y1 - rect.y0) <= THIN {
+            self.found.push(rect);
         }
     }
 
@@ -202,8 +97,9 @@ impl Walk<'_> {
         self.frame.rect(own)
     }
 
-    fn path(&mut self, object: *mut c_void, matrix: Matrix) {
-        let bindings = &self.page.library.bindings;
+    /// A path, which belongs to a page that is alive.
+    pub(crate) fn path(&mut self, object: *mut c_void, matrix: Matrix) {
+        let bindings = &self.library.bindings;
         let (mut fill, mut stroke, mut width) = (0_i32, 0_i32, 0.0_f32);
         // SAFETY: the object is a path of a page that is alive; the pointers are valid for writing.
         let count = unsafe {
@@ -272,7 +168,7 @@ impl Walk<'_> {
 
     /// The colour of a path's stroke or fill, where it shows on white paper.
     fn seen(&self, object: *mut c_void, stroke: bool) -> Option<u32> {
-        let bindings = &self.page.library.bindings;
+        let bindings = &self.library.bindings;
         let (mut red, mut green, mut blue, mut alpha) = (0_u32, 0_u32, 0_u32, 255_u32);
         // SAFETY: the object belongs to the page, which is alive; the pointers are valid for writing.
         let known = unsafe {
@@ -336,6 +232,17 @@ impl Walk<'_> {
             self.fills.push((rect, colour));
         }
     }
+}
+
+/// The part of a rectangle that lies on the paper.
+fn clipped(rect: Rect, paper: Rect) -> Option<Rect> {
+    let part = Rect {
+        x0: rect.x0.max(paper.x0),
+        y0: rect.y0.max(paper.y0),
+        x1: rect.x1.min(paper.x1),
+        y1: rect.y1.min(paper.y1),
+    };
+    (part.x0 <= part.x1 && part.y0 <= part.y1).then_some(part)
 }
 
 /// The edges of filled rectangles, but where a rectangle of the same colour goes on: nothing is seen there.

@@ -7,7 +7,7 @@
 
 #![expect(unsafe_code, reason = "PDFium is a C library; every call into it is unsafe")]
 
-use crate::pdfium::Library;
+use crate::pdfium::{Library, Matrix};
 use std::collections::HashMap;
 use std::ffi::{c_char, c_void};
 
@@ -50,18 +50,6 @@ struct Face {
     italic: bool,
 }
 
-/// `FS_MATRIX`.
-#[repr(C)]
-#[derive(Default)]
-struct Matrix {
-    a: f32,
-    b: f32,
-    c: f32,
-    d: f32,
-    e: f32,
-    f: f32,
-}
-
 /// The fonts of one page.
 pub(crate) struct Fonts<'a> {
     library: &'a Library,
@@ -87,7 +75,7 @@ impl<'a> Fonts<'a> {
     /// How a text object is drawn; `index` is one of its characters on the text page `text`.
     pub(crate) fn drawn(&mut self, text: *mut c_void, index: i32, object: *mut c_void) -> Drawn {
         let bindings = &self.library.bindings;
-        let mut matrix = Matrix::default();
+        let mut matrix = Matrix::NOTHING;
         let mut size = 0.0_f32;
         let mut stroke = 0.0_f32;
         // SAFETY: page, text page and object are alive; Matrix has the layout of FS_MATRIX; the rest is valid for writing.
