@@ -11,6 +11,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::{self, Read, Write};
 
+/// How many bytes the two lengths take.
+const LENGTHS: usize = 8;
+/// How much memory is set aside for a part before any of it arrived.
+const AT_ONCE: usize = 64 << 10;
 /// The longest header, in bytes: a page's text is the largest.
 pub const HEADER_LIMIT: u32 = 64 << 20;
 /// The longest raw block, in bytes: a page of pixels (64 Mi of them, four bytes each) with room to spare, or of boxes.
@@ -21,16 +25,22 @@ pub const BLOCK_LIMIT: u32 = 320 << 20;
 /// # Errors
 /// What the pipe answers; [`io::ErrorKind::InvalidData`] where a part is over its limit.
 pub fn write<T: Serialize>(pipe: &mut impl Write, header: &T, block: &[u8]) -> io::Result<()> {
-    let header = postcard::to_stdvec(header).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
-    let length = |bytes: &[u8], limit: u32| {
-        u32::try_from(bytes.len())
+    let invalid = |error| io::Error::new(io::ErrorKind::InvalidData, error);
+    // Room for the lengths, which are known once the header stands behind them: one write for all of it.
+    let mut front = postcard::to_extend(header, vec![0; LENGTHS]).map_err(invalid)?;
+    let length = |bytes: usize, limit: u32| {
+        u32::try_from(bytes)
             .ok()
             .filter(|length| *length <= limit)
+            .map(u32::to_le_bytes)
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "a frame over its limit"))
     };
-    pipe.write_all(&length(&header, HEADER_LIMIT)?.to_le_bytes())?;
-    pipe.write_all(&length(block, BLOCK_LIMIT)?.to_le_bytes())?;
-    pipe.write_all(&header)?;
+    let [a, b, c, d] = length(front.len() - LENGTHS, HEADER_LIMIT)?;
+    let [e, f, g, h] = length(block.len(), BLOCK_LIMIT)?;
+    if let Some(lengths) = front.first_chunk_mut() {
+        *lengths = [a, b, c, d, e, f, g, h];
+    }
+    pipe.write_all(&front)?;
     pipe.write_all(block)?;
     pipe.flush()
 }
@@ -41,7 +51,7 @@ pub fn write<T: Serialize>(pipe: &mut impl Write, header: &T, block: &[u8]) -> i
 /// What the pipe answers, [`io::ErrorKind::UnexpectedEof`] when it ends, [`io::ErrorKind::InvalidData`] for a length over
 /// the limit or a header that can't be decoded.
 pub fn read<T: DeserializeOwned>(pipe: &mut impl Read) -> io::Result<(T, Vec<u8>)> {
-    let mut lengths = [0_u8; 8];
+    let mut lengths = [0_u8; LENGTHS];
     pipe.read_exact(&mut lengths)?;
     let [a, b, c, d, e, f, g, h] = lengths;
     let header = part(pipe, u32::from_le_bytes([a, b, c, d]), HEADER_LIMIT)?;
@@ -55,7 +65,7 @@ fn part(pipe: &mut impl Read, length: u32, limit: u32) -> io::Result<Vec<u8>> {
     if length > limit {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "a frame over its limit"));
     }
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity((length as usize).min(AT_ONCE));
     let read = pipe.take(u64::from(length)).read_to_end(&mut bytes)?;
     if read == length as usize {
         Ok(bytes)
@@ -107,7 +117,7 @@ mod tests {
             };
             let outcome = read::<(u8, u8)>(&mut pipe);
             assert!(outcome.is_err_and(|error| error.kind() == io::ErrorKind::UnexpectedEof));
-            assert!(pipe.longest <= 64 << 10, "{} bytes at once for 100", pipe.longest);
+            assert!(pipe.longest <= AT_ONCE, "{} bytes at once for 100", pipe.longest);
         }
         // Nor is a length within the header, or a header that goes on after its end.
         for header in [&[0xff, 0xff, 0xff, 0xff, 0x7f, 1, 2][..], &[0xff; 40], &[]] {
