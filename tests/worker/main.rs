@@ -55,6 +55,33 @@ fn an_ordinary_document_opens_and_its_worker_ends_with_it() {
 }
 
 #[test]
+fn drawn_text_that_gives_none_is_said_and_an_empty_page_is_none() {
+    let folder = TempDir::new().expect("a folder");
+    let descriptor = "<< /Type /FontDescriptor /FontName /Song /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 \
+                      /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >>";
+    // A Japanese font that is not in the file: what its codes mean along the line is known, down the page it is not.
+    let japanese = |encoding: &str| {
+        format!(
+            "/Font << /F1 << /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /{encoding} /DescendantFonts [<< \
+             /Type /Font /Subtype /CIDFontType0 /BaseFont /Song /DW 1000 /FontDescriptor {descriptor} \
+             /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> >>] >> >>"
+        )
+    };
+    let shown = &b"BT /F1 20 Tf 50 150 Td <65E5672C8A9E> Tj ET"[..];
+    for (content, resources, text, silent) in [
+        (shown, japanese("UniJIS-UCS2-V"), "", true),
+        (shown, japanese("UniJIS-UCS2-H"), "\u{65e5}\u{672c}\u{8a9e}", false),
+        (b"0 0 50 50 re f", japanese("UniJIS-UCS2-V"), "", false),
+        (b"", String::new(), "", false),
+    ] {
+        let bytes = pdf("", content, &resources, &[]);
+        let mut worker = Worker::open(&real(), file(&folder, &bytes), None, Limits::default()).expect("it opens");
+        let (page, _) = worker.page(1).expect("its page");
+        assert_eq!((page.text.as_str(), page.silent), (text, silent), "{resources}");
+    }
+}
+
+#[test]
 fn a_file_that_is_something_else_is_refused_by_name() {
     let folder = TempDir::new().expect("a folder");
     for (bytes, kind) in [

@@ -1,7 +1,8 @@
 //! What can and can't be trusted of a document's text: figures of each page, kept with the extraction, and their sum.
 //!
 //! Every figure is counted from what the extractor read. A page is called untrusted on a share of code points that
-//! surely mean nothing; that a wrong but plausible letter stands for another can't be seen from here.
+//! surely mean nothing, or where it draws text that gave none; that a wrong but plausible letter stands for another can't
+//! be seen from here.
 //!
 //! Deliberately not here: what to do about it. It is shown; nothing is repaired.
 
@@ -88,7 +89,7 @@ impl PageRecord {
             replaced: page.replaced,
             unmapped: page.unmapped,
             scanned: visible == 0 && page.has_image,
-            untrusted: share(bad, UNTRUSTED_SHARE),
+            untrusted: page.silent || share(bad, UNTRUSTED_SHARE),
             damaged: false,
             private_use: number(characters.iter().filter(|character| private(**character)).count()),
             invisible,
@@ -271,7 +272,11 @@ mod tests {
                 })
             })
             .collect();
-        let page = PageText {
+        PageRecord::of(&read(text, has_image, detail), &characters, &boxes)
+    }
+
+    fn read(text: &str, has_image: bool, detail: PageDetail) -> PageText {
+        PageText {
             size: PageSize {
                 width: 100.0,
                 height: 50.0,
@@ -280,9 +285,9 @@ mod tests {
             replaced: number(text.chars().filter(|character| *character == '\u{fffd}').count()),
             unmapped: 0,
             has_image,
+            silent: false,
             detail,
-        };
-        PageRecord::of(&page, &characters, &boxes)
+        }
     }
 
     const fn run(start: u32, end: u32) -> Run {
@@ -315,6 +320,18 @@ mod tests {
         assert!(page("a \u{fffd} b", false, marked(vec![run(2, 3)])).untrusted);
         assert!(page("abc", false, marked(vec![run(0, 3)])).untrusted);
         assert!(!page("abc", false, PageDetail::default()).untrusted);
+    }
+
+    #[test]
+    fn text_that_gave_none_is_not_trusted_and_an_empty_page_is() {
+        let of = |silent| {
+            let page = PageText {
+                silent,
+                ..read("", false, PageDetail::default())
+            };
+            PageRecord::of(&page, &[], &[]).untrusted
+        };
+        assert_eq!((of(true), of(false)), (true, false));
     }
 
     #[test]

@@ -23,12 +23,16 @@ const FORM: i32 = 5;
 const MOST_OBJECTS: u32 = 500_000;
 const MOST_PAINTED: u32 = 120_000;
 const DEEPEST: u32 = 6;
+/// How many text objects are kept to be looked at again, on a page whose text says nothing.
+const MOST_TEXTS: usize = 256;
 
 /// What the walk found.
 #[derive(Default)]
 pub(crate) struct Objects {
     /// Whether the page draws an image, itself or in a form it uses.
     pub(crate) has_image: bool,
+    /// Its first text objects.
+    pub(crate) texts: Vec<*mut c_void>,
     /// Text objects inside forms, by address, each with the form on the page that holds it.
     pub(crate) inside: HashMap<usize, *mut c_void>,
 }
@@ -58,6 +62,28 @@ impl Objects {
     }
 }
 
+/// Whether a text object shows something: glyphs that have a size, or ones of a font that is not in the file, whose size
+/// nobody knows. (A space in a font of the file is neither.)
+pub(crate) fn shows_glyphs(library: &Library, object: *mut c_void) -> bool {
+    let bindings = &library.bindings;
+    let (mut left, mut bottom, mut right, mut top) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
+    // SAFETY: the object is a text object of a page that is alive; the pointers are valid for writing.
+    unsafe {
+        let font = bindings.FPDFTextObj_GetFont(object.cast());
+        if !font.is_null() && bindings.FPDFFont_GetIsEmbedded(font) == 0 {
+            return true;
+        }
+        bindings.FPDFPageObj_GetBounds(
+            object.cast(),
+            &raw mut left,
+            &raw mut bottom,
+            &raw mut right,
+            &raw mut top,
+        );
+    }
+    right > left && top > bottom
+}
+
 struct Walk<'a, 'b> {
     library: &'a Library,
     rulings: &'a mut Rulings<'b>,
@@ -84,6 +110,9 @@ impl Walk<'_, '_> {
         let kind = unsafe { bindings.FPDFPageObj_GetType(object.cast()) };
         match kind {
             TEXT => {
+                if self.found.texts.len() < MOST_TEXTS {
+                    self.found.texts.push(object);
+                }
                 if let Some(holder) = holder.filter(|_| self.follow_text) {
                     self.found.inside.insert(object.addr(), holder);
                 }

@@ -8,7 +8,7 @@
 #![expect(unsafe_code, reason = "PDFium is a C library; every call into it is unsafe")]
 
 use crate::fields;
-use crate::objects::Objects;
+use crate::objects::{Objects, shows_glyphs};
 use crate::pdfium::{Document, Frame, Library, Rectangle};
 use crate::rulings::Rulings;
 use crate::runs::{Runs, bare};
@@ -31,7 +31,6 @@ pub(crate) fn read(document: &Document<'_>, index: u32) -> Result<(PageText, Vec
     let tags = Tags::of(&page);
     let mut rulings = Rulings::new(library, frame);
     let objects = Objects::of(&page, tags.any(), &mut rulings);
-    let has_image = objects.has_image;
     let mut reading = Reading {
         library,
         text: text.cast(),
@@ -43,7 +42,11 @@ pub(crate) fn read(document: &Document<'_>, index: u32) -> Result<(PageText, Vec
         tags,
     };
     reading.run();
-    let Reading { found, fonts, .. } = reading;
+    let Reading {
+        found, fonts, objects, ..
+    } = reading;
+    let silent = found.text.chars().all(char::is_whitespace)
+        && objects.texts.iter().any(|object| shows_glyphs(library, *object));
     // SAFETY: alive, and not used again.
     unsafe { library.bindings.FPDFText_ClosePage(text) };
     let (fields, annotations) = fields::read(document, &page, &frame);
@@ -66,7 +69,8 @@ pub(crate) fn read(document: &Document<'_>, index: u32) -> Result<(PageText, Vec
         text: found.text,
         replaced: found.replaced,
         unmapped: found.unmapped,
-        has_image,
+        has_image: objects.has_image,
+        silent,
         detail,
     };
     Ok((text, LayerBoxes::new(found.boxes).to_bytes()))

@@ -8,7 +8,7 @@ use pincite_core::text::{PageDetail, PageSize};
 use serde::{Deserialize, Serialize};
 
 /// Version of this protocol. A worker of another version is refused.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 /// Version of the rule by which the worker writes a layer. Part of the extractor's name: another rule, another layer.
 pub const LAYER_RULE: &str = "pincite-layer-2";
 /// The descriptor on which the worker finds the document's bytes.
@@ -140,6 +140,8 @@ pub struct PageText {
     pub unmapped: u32,
     /// Whether the page draws an image.
     pub has_image: bool,
+    /// Whether the page draws text and gives none: its fonts are not in the file, or map to nothing.
+    pub silent: bool,
     /// What else the page says of them.
     pub detail: PageDetail,
 }
