@@ -6,6 +6,9 @@
 //! Processor time (ours: worker and client together) stands beside it. On a busy machine only that says something, since
 //! a pipe between two processes waits its turn twice; on a quiet one the two ratios are alike.
 //!
+//! Other readers, taken from PyPI into a folder that passes, read the same documents behind it, each for a while
+//! (`bench_others.py`); without a network they are skipped.
+//!
 //! Deliberately not here: opening documents and starting processes, which are the same for both.
 
 use crate::documents::{library, real};
@@ -23,6 +26,8 @@ const WANTED: f64 = 1.3;
 const RUNS: usize = 5;
 /// How long a document must keep the bare loop busy, in seconds, to say anything.
 const SHORTEST: f64 = 0.01;
+/// Seconds that each other reader may take over all documents, begun ones not counted.
+const FOR_OTHERS: u32 = 60;
 /// How many documents there must be.
 const DOCUMENTS: usize = 10;
 
@@ -123,6 +128,64 @@ fn median(runs: &[Took]) -> Took {
     }
 }
 
+/// Measures the other readers, in processor time, against the floor and ours of the same documents.
+fn others(folder: &TempDir, measured: &[(PathBuf, f64, f64)]) {
+    let environment = folder.path().join("python");
+    let python = environment.join("bin/python");
+    let ran = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
+    if !ran(Command::new("python3").args(["-m", "venv"]).arg(&environment)) {
+        eprintln!("other readers: skipped, python3 makes no virtual environment here");
+        return;
+    }
+    for (reader, package) in [
+        ("pypdfium2", "pypdfium2"),
+        ("pymupdf", "PyMuPDF"),
+        ("pdfplumber", "pdfplumber"),
+    ] {
+        let install = [
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--retries",
+            "1",
+            "--timeout",
+            "20",
+            package,
+        ];
+        if !ran(Command::new(&python).args(install)) {
+            eprintln!("{reader}: skipped, it can't be had from PyPI");
+            continue;
+        }
+        let said = Command::new(&python)
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("worker/bench_others.py"))
+            .args([reader, &FOR_OTHERS.to_string()])
+            .args(measured.iter().map(|(path, ..)| path))
+            .output();
+        let (mut theirs, mut floor, mut ours, mut documents) = (0.0, 0.0, 0.0, 0);
+        for line in String::from_utf8_lossy(&said.map(|said| said.stdout).unwrap_or_default()).lines() {
+            let Some((seconds, name)) = line.split_once(' ') else {
+                continue;
+            };
+            let of_file = measured.iter().find(|(path, ..)| path.as_os_str() == name);
+            if let (Ok(seconds), Some((_, bare, whole))) = (seconds.parse::<f64>(), of_file) {
+                theirs += seconds;
+                floor += bare;
+                ours += whole;
+                documents += 1;
+            }
+        }
+        eprintln!(
+            "{reader}: {:.2} of the bare loop's processor time over {documents} documents ({:.0} ms of {:.0} ms); ours is \
+             {:.2} of it there",
+            theirs / floor,
+            1e3 * theirs,
+            1e3 * floor,
+            ours / floor
+        );
+    }
+}
+
 #[test]
 #[ignore = "a measurement: `make bench`"]
 fn bench_layer_against_a_bare_loop() {
@@ -131,7 +194,8 @@ fn bench_layer_against_a_bare_loop() {
     };
     let folder = TempDir::new().expect("a folder");
     let program = floor_program(&folder);
-    let (mut all_ours, mut all_floor, mut documents) = (Took::default(), Took::default(), 0);
+    let (mut all_ours, mut all_floor, mut measured) = (Took::default(), Took::default(), Vec::new());
+    let mut worst = (0.0, PathBuf::new());
     eprintln!("   chars   bare ms   ours ms  ratio  of the processor's time  document");
     for (path, _) in files_below(&corpus) {
         if path.extension().is_none_or(|extension| extension != "pdf") {
@@ -150,7 +214,6 @@ fn bench_layer_against_a_bare_loop() {
             continue;
         }
         let (bare, whole) = (median(&bare), median(&whole));
-        documents += 1;
         for (sum, one) in [(&mut all_floor, bare), (&mut all_ours, whole)] {
             sum.wall += one.wall;
             sum.processor += one.processor;
@@ -163,16 +226,26 @@ fn bench_layer_against_a_bare_loop() {
             whole.processor / bare.processor,
             path.strip_prefix(&corpus).unwrap_or(&path).display()
         );
+        let ratio = whole.processor / bare.processor;
+        if ratio > worst.0 {
+            worst = (ratio, path.clone());
+        }
+        measured.push((path, bare.processor, whole.processor));
     }
+    let documents = measured.len();
     eprintln!(
         "layer with boxes: {:.2} of the bare loop over {documents} documents ({:.0} ms of {:.0} ms), {:.2} of its \
-         processor time ({:.0} ms of {:.0} ms); at most {WANTED} is wanted",
+         processor time ({:.0} ms of {:.0} ms); at most {WANTED} is wanted; the most for one \
+         document is {:.2} ({})",
         all_ours.wall / all_floor.wall,
         1e3 * all_ours.wall,
         1e3 * all_floor.wall,
         all_ours.processor / all_floor.processor,
         1e3 * all_ours.processor,
-        1e3 * all_floor.processor
+        1e3 * all_floor.processor,
+        worst.0,
+        worst.1.display()
     );
+    others(&folder, &measured);
     assert!(documents >= DOCUMENTS, "too few documents: {documents}");
 }
