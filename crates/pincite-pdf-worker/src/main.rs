@@ -61,6 +61,7 @@ fn run() -> Result<(), String> {
     let document_seconds = number("--document-seconds")?;
     sandbox::close_strays();
     limits::set_memory(number("--memory")?)?;
+    limits::keep_memory();
     let library = argument("--library")?;
     let pdfium = pdfium::Library::load(&library)?;
     #[cfg(target_os = "linux")]
