@@ -7,11 +7,11 @@ use crate::error::AppError;
 use crate::queue;
 use crate::routing::{Rules, record_of};
 use crate::thresholds;
-use crate::wire::{BinView, CurveState as CurveStateView, CurveView, DecisionView, WorkloadView};
+use crate::wire::{BinView, CurveState as CurveStateView, CurveView, DecisionView, IntervalView, WorkloadView};
 use crate::workspace::Workspace;
 use pincite_core::calibration::{
-    BinEdges, CandidateLabel, Curve, CurveCandidate, CurveKey, CurveState, CurveSubject, LEAST_EFFECTIVE_LABELS,
-    MeasuredOn, WorkloadBin, curves, feeds_curves, workload,
+    BinEdges, CandidateLabel, Counted, Curve, CurveCandidate, CurveKey, CurveState, CurveSubject, Estimate,
+    LEAST_EFFECTIVE_LABELS, MeasuredOn, WorkloadBin, curves, feeds_curves, workload,
 };
 use pincite_core::queue::{Stratum, canonical_json};
 use pincite_core::record::{Catalogue, FieldRecord, ReviewReason, Status, equal};
@@ -44,6 +44,18 @@ pub(crate) struct Labelled {
     /// The candidate at the same index: its record and, where its item is decided, the decision.
     behind: Vec<(RecordRow, Option<PlacedDecision>)>,
     pub(crate) rules: Rules,
+}
+
+impl Labelled {
+    /// When the candidates that feed their curve, and are such, were decided.
+    pub(crate) fn decided_at(&self, such: impl Fn(&CurveCandidate) -> bool) -> impl Iterator<Item = i64> {
+        let counted = |candidate: &CurveCandidate| matches!(candidate.counted(), Some(Counted::Decided(_)));
+        self.candidates
+            .iter()
+            .zip(&self.behind)
+            .filter(move |(candidate, _)| such(candidate) && counted(candidate))
+            .filter_map(|(_, (_, decision))| Some(decision.as_ref()?.decision.recorded_at))
+    }
 }
 
 fn truth(decision: &PlacedDecision, records: &HashMap<&str, &RecordRow>) -> Result<Option<Truth>, AppError> {
@@ -243,6 +255,13 @@ fn small(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
+const fn interval(estimate: Estimate) -> IntervalView {
+    IntervalView {
+        low: estimate.interval.low,
+        high: estimate.interval.high,
+    }
+}
+
 fn view(curve: &Curve, labelled: &Labelled) -> CurveView {
     let definition = labelled.rules.catalogue.get(&curve.key.field);
     let known = |label: CandidateLabel| matches!(label, CandidateLabel::Right | CandidateLabel::Wrong);
@@ -275,7 +294,8 @@ fn view(curve: &Curve, labelled: &Labelled) -> CurveView {
         bins: curve
             .bins
             .iter()
-            .map(|bin| BinView {
+            .zip(&curve.worst_case)
+            .map(|(bin, worst)| BinView {
                 from: bin.from,
                 to: bin.to,
                 n: small(bin.n),
@@ -284,10 +304,15 @@ fn view(curve: &Curve, labelled: &Labelled) -> CurveView {
                 mean_confidence: bin.mean_confidence,
                 low: bin.low,
                 high: bin.high,
+                rising: bin.rising,
+                worst_right: worst.right,
+                worst_low: worst.low,
             })
             .collect(),
-        ece: curve.ece,
-        brier: curve.brier,
+        ece: curve.ece.map(|ece| ece.value),
+        ece_interval: curve.ece.map(interval),
+        brier: curve.brier.map(|brier| brier.value),
+        brier_interval: curve.brier.map(interval),
         pending: small(curve.pending),
         derived: small(curve.derived),
         excluded: curve

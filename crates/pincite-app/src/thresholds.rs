@@ -3,8 +3,8 @@
 //! Setting writes the curve it was chosen on into the threshold's row and its audit entry, then routes again what the
 //! field's records now are.
 //!
-//! Deliberately not here: a guarantee that survives looking every day. The bound is exact for one look; the header of
-//! `pincite-core::calibration::thresholds` says so.
+//! Deliberately not here: the test (`pincite-core::calibration::thresholds`). What is drawn and not decided counts as wrong in it, so
+//! that a threshold never rests on what nobody has looked at.
 
 use crate::calibrate::{self, Labelled};
 use crate::error::AppError;
@@ -14,11 +14,16 @@ use crate::times;
 use crate::wire::ThresholdView;
 use crate::workspace::{Workspace, local_actor};
 use pincite_core::calibration::{
-    CurveKey, CurveSubject, LEVEL, default_grid, error_upper_bound, suggest, usable_labels,
+    CurveKey, CurveLabels, CurveSubject, LEVEL, curve_labels, default_grid, error_upper_bound, suggest,
 };
 use pincite_core::record::Thresholds;
 use pincite_store::settings::ThresholdRow;
 use serde_json::json;
+
+/// A day, in milliseconds.
+const DAY: i64 = 86_400_000;
+/// Over how long back the rate of labels is counted.
+const RATE_OVER: i64 = 28 * DAY;
 
 /// The thresholds in force for a curve: its own, or those measured on another extractor, marked stale.
 pub(crate) fn in_force(labelled: &Labelled, key: &CurveKey) -> Option<ThresholdView> {
@@ -32,9 +37,9 @@ pub(crate) fn in_force(labelled: &Labelled, key: &CurveKey) -> Option<ThresholdV
     };
     let own = of_field().find(|row| row.model == key.model && row.prompt_version == key.prompt_version);
     let row = own.or_else(|| of_field().next())?;
-    let error_upper = usable_labels(&labelled.candidates)
+    let error_upper = curve_labels(&labelled.candidates)
         .get(key)
-        .and_then(|labels| error_upper_bound(labels, row.tau_show, LEVEL));
+        .and_then(|labels| error_upper_bound(&labels.worst_case(), row.tau_show, LEVEL));
     Some(ThresholdView {
         error_upper,
         stale: own.is_none(),
@@ -52,6 +57,7 @@ fn view(row: &ThresholdRow) -> ThresholdView {
         error_upper: None,
         level: LEVEL,
         labels_needed: None,
+        labels_from: None,
         expected_by: None,
         set_at: Some(times::text(row.recorded_at)),
         set_by: Some(row.who.clone()),
@@ -124,7 +130,10 @@ pub async fn suggested(
         ))
     })?;
     let key = key(field, model, prompt_version);
-    let labels = usable_labels(&labelled.candidates).remove(&key).unwrap_or_default();
+    let labels = curve_labels(&labelled.candidates)
+        .get(&key)
+        .map(CurveLabels::worst_case)
+        .unwrap_or_default();
     let grid = default_grid();
     let plain = suggest(&labels, &grid, max_error, LEVEL);
     let badge = suggest(&labels, &grid, definition.max_error_flag.unwrap_or(max_error), LEVEL);
@@ -133,14 +142,13 @@ pub async fn suggested(
         (Some(show), Some(flag)) => Some(flag.min(show)),
         (show, flag) => flag.or(show),
     };
-    let labels_needed = plain
-        .labels_needed
-        .map(|needed| u32::try_from(needed).unwrap_or(u32::MAX));
-    let waiting = labelled
-        .candidates
-        .iter()
-        .filter(|candidate| candidate.key == key)
-        .count();
+    // Of an extractor that nothing is known of, nobody can say how many labels it takes.
+    let known = labelled.candidates.iter().any(|candidate| candidate.key == key);
+    let labels_needed = plain.labels_needed.filter(|_| known);
+    let labels_from = plain.labels_from.filter(|_| known);
+    let expected_by = labels_needed
+        .zip(labels_from)
+        .and_then(|(needed, from)| expected_by(needed, from, &labelled, &key, now));
     Ok(ThresholdView {
         field: field.to_owned(),
         model: model.to_owned(),
@@ -149,17 +157,26 @@ pub async fn suggested(
         tau_flag,
         error_upper: plain.error_upper,
         level: LEVEL,
-        labels_needed: if plain.tau.is_some() || waiting == 0 {
-            None
-        } else {
-            labels_needed
-        },
-        expected_by: None,
+        labels_needed: labels_needed.map(|needed| u32::try_from(needed).unwrap_or(u32::MAX)),
+        labels_from,
+        expected_by,
         set_at: None,
         set_by: None,
         why: None,
         stale: false,
     })
+}
+
+/// By when so many labels at or above a confidence will be there, if they keep coming as in the last four weeks (or since the
+/// first one, where that is less, but for a day at least). `None` where none came.
+fn expected_by(needed: u64, from: f64, labelled: &Labelled, key: &CurveKey, now: i64) -> Option<String> {
+    let recent: Vec<i64> = labelled
+        .decided_at(|candidate| candidate.key == *key && candidate.confidence >= from)
+        .filter(|at| *at > now - RATE_OVER)
+        .collect();
+    let over = (now - recent.iter().min()?).max(DAY);
+    let each = over as f64 / recent.len() as f64;
+    Some(times::text(now.saturating_add((needed as f64 * each) as i64)))
 }
 
 /// What is to be set.

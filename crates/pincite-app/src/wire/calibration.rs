@@ -26,6 +26,22 @@ pub struct BinView {
     pub low: Option<f64>,
     /// Upper end.
     pub high: Option<f64>,
+    /// Share right of the nearest curve that rises with confidence.
+    pub rising: Option<f64>,
+    /// Share right if everything that was drawn and is not decided turned out wrong.
+    pub worst_right: Option<f64>,
+    /// Lower end of its 95 % interval.
+    pub worst_low: Option<f64>,
+}
+
+/// Where a figure lies.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct IntervalView {
+    /// Lower end of the 95 % interval.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
 }
 
 /// Whether a curve can be used.
@@ -71,8 +87,12 @@ pub struct CurveView {
     pub bins: Vec<BinView>,
     /// Expected calibration error.
     pub ece: Option<f64>,
+    /// Where it lies.
+    pub ece_interval: Option<IntervalView>,
     /// Brier score.
     pub brier: Option<f64>,
+    /// Where it lies.
+    pub brier_interval: Option<IntervalView>,
     /// Drawn or queued and not yet decided.
     pub pending: u32,
     /// Labels that nobody looked at: derived from a decision on another candidate.
@@ -107,6 +127,8 @@ pub struct ThresholdView {
     pub level: f64,
     /// About how many labels more until something passes.
     pub labels_needed: Option<u32>,
+    /// At or above which confidence these labels have to be.
+    pub labels_from: Option<f64>,
     /// By about when, at the present rate.
     pub expected_by: Option<String>,
     /// When it was set; null for a suggestion.

@@ -1,26 +1,17 @@
 //! One curve measured: for each bin of confidence the share that was right, how many labels say so, and how sure that is.
 //!
 //! A label counts by its weight, one over the probability with which it came to be looked at, because low confidence is always
-//! reviewed and high confidence only when drawn. The interval is a first one, Clopper and Pearson's on the effective count
-//! (see [`super::interval`]).
+//! reviewed and high confidence only when drawn. The interval is taken on the effective count (see [`super::interval`]).
 //!
-//! Deliberately not here: which labels belong to the curve (`curve`), and from where on to show (`thresholds`).
+//! Deliberately not here: which labels belong to the curve (`curve`), one figure for all bins (`errors`), and from where on to
+//! show (`thresholds`).
 
 use super::interval::{Interval, clopper_pearson};
+use super::monotone::rising;
+use super::tally::{Sums, Tally};
 
 /// The level of the interval of a bin.
 pub const BIN_LEVEL: f64 = 0.95;
-
-/// One decided candidate.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Label {
-    /// The reported confidence, 0 to 1. A label outside of it, which no valid record has, is in no bin.
-    pub confidence: f64,
-    /// Whether the candidate was right: accepted unchanged, or equal to the true value by typed equality.
-    pub right: bool,
-    /// One over the probability that the candidate came to be looked at; at least 1.
-    pub weight: f64,
-}
 
 /// Where the bins meet: rising, each over 0 and below 1. The first bin starts at 0, the last ends at 1.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,6 +87,8 @@ pub struct Bin {
     pub n_effective: f64,
     /// The weighted share that was right.
     pub right: Option<f64>,
+    /// The same of the nearest curve that rises with confidence.
+    pub rising: Option<f64>,
     /// The weighted mean confidence.
     pub mean_confidence: Option<f64>,
     /// Lower end of the 95 % interval of `right`.
@@ -104,74 +97,28 @@ pub struct Bin {
     pub high: Option<f64>,
 }
 
-/// Weighted sums over some labels.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Sums {
-    pub(crate) count: u64,
-    pub(crate) weight: f64,
-    pub(crate) squares: f64,
-    pub(crate) right: f64,
-    pub(crate) confidence: f64,
-    brier: f64,
-}
-
-impl Sums {
-    pub(crate) fn of<'label>(labels: impl IntoIterator<Item = &'label Label>) -> Self {
-        let mut sums = Self::default();
-        for label in labels {
-            sums.add(label);
-        }
-        sums
-    }
-
-    fn add(&mut self, label: &Label) {
-        let right = if label.right { 1.0 } else { 0.0 };
-        self.count += 1;
-        self.weight += label.weight;
-        self.squares += label.weight * label.weight;
-        self.right += label.weight * right;
-        self.confidence += label.weight * label.confidence;
-        self.brier += label.weight * (label.confidence - right) * (label.confidence - right);
-    }
-
-    /// Kish's effective count, (sum of weights)² / sum of squared weights: L. Kish, "Survey Sampling" (1965), 11.7. 0 without
-    /// labels.
-    pub(crate) fn effective(&self) -> f64 {
-        if self.squares > 0.0 {
-            self.weight * self.weight / self.squares
-        } else {
-            0.0
-        }
-    }
-
-    pub(crate) fn mean(&self, sum: f64) -> Option<f64> {
-        (self.weight > 0.0).then(|| sum / self.weight)
-    }
-}
-
-/// How many equally weighted labels would say as much as these (Kish).
-#[must_use]
-pub fn effective_count(labels: &[Label]) -> f64 {
-    Sums::of(labels).effective()
-}
-
 /// The bins of a curve, lowest first; every bin is there, empty or not.
 #[must_use]
-pub fn bins(labels: &[Label], edges: &BinEdges) -> Vec<Bin> {
+pub fn bins(tallies: &[Tally], edges: &BinEdges) -> Vec<Bin> {
+    let sums = sums_by_bin(tallies, edges);
+    let counted: Vec<(f64, f64)> = sums
+        .iter()
+        .filter_map(|sums| Some((sums.mean(sums.right)?, sums.weight)))
+        .collect();
+    let mut fitted = rising(&counted).into_iter();
     edges
         .ranges()
-        .zip(sums_by_bin(labels, edges))
+        .zip(&sums)
         .map(|((from, to), sums)| {
             let right = sums.mean(sums.right);
-            let effective = sums.effective();
-            let interval: Option<Interval> =
-                right.and_then(|right| clopper_pearson(right * effective, effective, BIN_LEVEL));
+            let interval = share_interval(sums);
             Bin {
                 from,
                 to,
                 n: sums.count,
-                n_effective: effective,
+                n_effective: sums.effective(),
                 right,
+                rising: right.and_then(|_| fitted.next()),
                 mean_confidence: sums.mean(sums.confidence),
                 low: interval.map(|interval| interval.low),
                 high: interval.map(|interval| interval.high),
@@ -180,38 +127,26 @@ pub fn bins(labels: &[Label], edges: &BinEdges) -> Vec<Bin> {
         .collect()
 }
 
-fn sums_by_bin(labels: &[Label], edges: &BinEdges) -> Vec<Sums> {
+/// The interval, at [`BIN_LEVEL`], of the share that was right. `None` without labels.
+fn share_interval(sums: &Sums) -> Option<Interval> {
+    let effective = sums.effective();
+    clopper_pearson(sums.mean(sums.right)? * effective, effective, BIN_LEVEL)
+}
+
+/// The weighted sums of each bin.
+pub(super) fn sums_by_bin(tallies: &[Tally], edges: &BinEdges) -> Vec<Sums> {
     let mut sums = vec![Sums::default(); edges.inner().len() + 1];
-    for label in labels {
-        if let Some(bin) = edges.index_of(label.confidence).and_then(|index| sums.get_mut(index)) {
-            bin.add(label);
+    for tally in tallies {
+        if let Some(bin) = edges.index_of(tally.least).and_then(|index| sums.get_mut(index)) {
+            bin.add(tally);
         }
     }
     sums
 }
 
-/// The expected calibration error: over the bins, the mean distance between share right and mean confidence, each bin counted
-/// by its weight. M. P. Naeini, G. F. Cooper, M. Hauskrecht, "Obtaining Well Calibrated Probabilities Using Bayesian Binning",
-/// AAAI 2015. `None` without labels.
-#[must_use]
-pub fn ece(labels: &[Label], edges: &BinEdges) -> Option<f64> {
-    let sums = sums_by_bin(labels, edges);
-    let weight: f64 = sums.iter().map(|bin| bin.weight).sum();
-    // A bin's weight times the distance of its two means is the distance of its two sums.
-    let distance: f64 = sums.iter().map(|bin| (bin.right - bin.confidence).abs()).sum();
-    (weight > 0.0).then(|| distance / weight)
-}
-
-/// The mean squared distance of confidence and outcome. G. W. Brier, "Verification of forecasts expressed in terms of
-/// probability", Monthly Weather Review 78 (1950), in its form for two outcomes. `None` without labels.
-#[must_use]
-pub fn brier(labels: &[Label]) -> Option<f64> {
-    let sums = Sums::of(labels);
-    sums.mean(sums.brier)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::tally::{Label, tally};
     use super::*;
     use proptest::prelude::*;
 
@@ -219,7 +154,7 @@ mod tests {
         Label {
             confidence,
             right,
-            weight,
+            probability: 1.0 / weight,
         }
     }
 
@@ -264,7 +199,7 @@ mod tests {
             label(0.4, false, 1.0),
             label(0.4, false, 2.0),
         ];
-        let bins = bins(&labels, &BinEdges::default());
+        let bins = bins(&tally(labels), &BinEdges::default());
         assert_eq!(bins.len(), 5);
         assert_eq!((bins[0].n, bins[4].n), (3, 2));
         assert!(near(bins[0].right, 0.25) && near(bins[0].mean_confidence, 0.35));
@@ -284,28 +219,20 @@ mod tests {
     fn twenty_equal_labels_have_the_known_interval() {
         let mut labels = vec![label(0.97, true, 20.0); 19];
         labels.push(label(0.97, false, 20.0));
-        let last = bins(&labels, &BinEdges::default()).pop();
+        let last = bins(&tally(labels), &BinEdges::default()).pop();
         assert!(last.is_some_and(|bin| {
             bin.low.is_some_and(|low| (low - 0.751_267_237_227_972).abs() < 1e-9)
                 && bin.high.is_some_and(|high| (high - 0.998_734_910_502_050).abs() < 1e-9)
         }));
     }
 
-    #[test]
-    fn errors_have_their_worked_values() {
-        let labels = [label(0.9, true, 1.0), label(0.9, false, 1.0), label(0.5, true, 2.0)];
-        // Bins: 0.9 twice, half right, distance 0.4, weight 2; 0.5 once, right, distance 0.5, weight 2.
-        assert!(near(ece(&labels, &BinEdges::default()), 0.45));
-        assert!(near(brier(&labels), (0.01 + 0.81 + 2.0 * 0.25) / 4.0));
-        assert_eq!((ece(&[], &BinEdges::default()), brier(&[])), (None, None));
-    }
-
     proptest! {
         #[test]
         fn every_label_is_in_one_bin(raw in proptest::collection::vec((0.0..=1.0_f64, any::<bool>(), 1.0..50.0_f64), 0..60)) {
             let labels: Vec<Label> = raw.iter().map(|(confidence, right, weight)| label(*confidence, *right, *weight)).collect();
-            let bins = bins(&labels, &BinEdges::default());
-            prop_assert_eq!(bins.iter().map(|bin| bin.n).sum::<u64>(), labels.len() as u64);
+            let count = labels.len() as u64;
+            let bins = bins(&tally(labels), &BinEdges::default());
+            prop_assert_eq!(bins.iter().map(|bin| bin.n).sum::<u64>(), count);
             for bin in bins.iter().filter(|bin| bin.n > 0) {
                 prop_assert!(bin.n_effective <= bin.n as f64 + 1e-9);
                 prop_assert!(bin.low <= bin.right.map(|right| right + 1e-9) && bin.right <= bin.high.map(|high| high + 1e-9));

@@ -10,7 +10,9 @@
 //!
 //! Deliberately not here: typed equality (the caller says right or wrong), cohorts and their closing, kept decisions.
 
-use super::bins::{Bin, BinEdges, Label, bins, brier, ece, effective_count};
+use super::bins::{Bin, BinEdges, bins};
+use super::errors::{Estimate, brier, ece};
+use super::tally::{Label, Tally, effective_count, tally};
 use super::weights::{feeds_curves, inclusion_probability};
 use crate::record::{ReviewReason, Status};
 use std::collections::BTreeMap;
@@ -144,9 +146,9 @@ pub struct Curve {
     /// The same bins with every pending candidate taken as wrong.
     pub worst_case: Vec<Bin>,
     /// Expected calibration error, weighted.
-    pub ece: Option<f64>,
+    pub ece: Option<Estimate>,
     /// Brier score, weighted.
-    pub brier: Option<f64>,
+    pub brier: Option<Estimate>,
     /// How many labels the estimate rests on.
     pub n: u64,
     /// How many equally weighted ones would say as much.
@@ -159,86 +161,120 @@ pub struct Curve {
     pub excluded: BTreeMap<&'static str, u64>,
 }
 
-#[derive(Default)]
-struct Group {
-    labels: Vec<Label>,
-    pending: Vec<Label>,
-    derived: u64,
-    excluded: BTreeMap<&'static str, u64>,
+/// What one curve is measured from.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CurveLabels {
+    /// The labels that feed the estimate.
+    pub decided: Vec<Tally>,
+    /// Drawn or queued for a reason that feeds the curve and not decided: as if all were wrong.
+    pub pending: Vec<Tally>,
+    /// How many of the decided ones are derived.
+    pub derived: u64,
+    /// Labels that do not feed the curve, by the reason they were queued for or [`EXCLUDED_BY_INCIDENT`].
+    pub excluded: BTreeMap<&'static str, u64>,
 }
 
-impl Group {
-    fn take(&mut self, candidate: &CurveCandidate) {
-        let Some(reason) = candidate.reason else { return };
-        let right = match candidate.label {
+impl CurveLabels {
+    /// What was decided together with what waits, taken as wrong: what a threshold is tested on.
+    #[must_use]
+    pub fn worst_case(&self) -> Vec<Tally> {
+        self.decided.iter().chain(&self.pending).copied().collect()
+    }
+}
+
+/// How one candidate counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Counted {
+    /// It feeds the estimate.
+    Decided(Label),
+    /// It would, once it is decided. As if it were wrong.
+    Pending(Label),
+    /// It is known and does not feed the estimate, for this reason or [`EXCLUDED_BY_INCIDENT`].
+    Excluded(&'static str),
+}
+
+impl CurveCandidate {
+    /// How this candidate counts; `None` where nothing is known of it.
+    #[must_use]
+    pub fn counted(&self) -> Option<Counted> {
+        let reason = self.reason?;
+        let right = match self.label {
             CandidateLabel::Right => Some(true),
             CandidateLabel::Wrong => Some(false),
             CandidateLabel::Pending => None,
-            CandidateLabel::Unknown => return,
+            CandidateLabel::Unknown => return None,
         };
-        let weight = inclusion_probability(reason, candidate.highest_share).map(|probability| 1.0 / probability);
-        let Some(weight) = weight.filter(|_| feeds_curves(reason)) else {
-            *self.excluded.entry(reason.name()).or_default() += 1;
-            return;
+        let probability = inclusion_probability(reason, self.highest_share);
+        let Some(probability) = probability.filter(|_| feeds_curves(reason)) else {
+            return Some(Counted::Excluded(reason.name()));
         };
-        if candidate.in_incident && right.is_some() {
-            *self.excluded.entry(EXCLUDED_BY_INCIDENT).or_default() += 1;
-            return;
+        if self.in_incident && right.is_some() {
+            return Some(Counted::Excluded(EXCLUDED_BY_INCIDENT));
         }
         let label = Label {
-            confidence: candidate.confidence,
+            confidence: self.confidence,
             right: right.unwrap_or(false),
-            weight,
+            probability,
         };
-        if right.is_none() {
-            self.pending.push(label);
-            return;
-        }
-        self.labels.push(label);
-        self.derived += u64::from(candidate.derived);
+        Some(right.map_or(Counted::Pending(label), |_| Counted::Decided(label)))
     }
 }
 
-fn groups(candidates: &[CurveCandidate]) -> BTreeMap<&CurveKey, Group> {
-    let mut groups: BTreeMap<&CurveKey, Group> = BTreeMap::new();
+/// The labels of each curve.
+#[must_use]
+pub fn curve_labels(candidates: &[CurveCandidate]) -> BTreeMap<CurveKey, CurveLabels> {
+    type Apart = (Vec<Label>, Vec<Label>, CurveLabels);
+    let mut groups: BTreeMap<&CurveKey, Apart> = BTreeMap::new();
     for candidate in candidates {
-        groups.entry(&candidate.key).or_default().take(candidate);
+        let (decided, pending, labels) = groups.entry(&candidate.key).or_default();
+        match candidate.counted() {
+            Some(Counted::Decided(label)) => {
+                decided.push(label);
+                labels.derived += u64::from(candidate.derived);
+            }
+            Some(Counted::Pending(label)) => pending.push(label),
+            Some(Counted::Excluded(cause)) => *labels.excluded.entry(cause).or_default() += 1,
+            None => {}
+        }
     }
-    groups
+    let counted = |(key, (decided, pending, labels)): (&CurveKey, Apart)| {
+        let labels = CurveLabels {
+            decided: tally(decided),
+            pending: tally(pending),
+            ..labels
+        };
+        (key.clone(), labels)
+    };
+    groups.into_iter().map(counted).collect()
 }
 
-/// Every curve of these candidates, sorted by field, model, prompt version, present before absent. `measured_on` names what the
-/// fields' thresholds were measured on.
+/// Measures one curve. `measured_on` names what the fields' thresholds were measured on.
+#[must_use]
+pub fn curve(key: &CurveKey, labels: &CurveLabels, measured_on: &[MeasuredOn], edges: &BinEdges) -> Curve {
+    let n_effective = effective_count(&labels.decided);
+    let count = |tallies: &[Tally]| tallies.iter().map(Tally::n).sum();
+    Curve {
+        key: key.clone(),
+        state: state(key, n_effective, measured_on),
+        bins: bins(&labels.decided, edges),
+        worst_case: bins(&labels.worst_case(), edges),
+        ece: ece(&labels.decided, edges),
+        brier: brier(&labels.decided),
+        n: count(&labels.decided),
+        n_effective,
+        pending: count(&labels.pending),
+        derived: labels.derived,
+        excluded: labels.excluded.clone(),
+    }
+}
+
+/// Every curve of these candidates, sorted by field, model, prompt version, present before absent.
 #[must_use]
 pub fn curves(candidates: &[CurveCandidate], measured_on: &[MeasuredOn], edges: &BinEdges) -> Vec<Curve> {
-    groups(candidates)
-        .into_iter()
-        .map(|(key, group)| {
-            let n_effective = effective_count(&group.labels);
-            let worst: Vec<Label> = group.labels.iter().chain(&group.pending).copied().collect();
-            Curve {
-                key: key.clone(),
-                state: state(key, n_effective, measured_on),
-                bins: bins(&group.labels, edges),
-                worst_case: bins(&worst, edges),
-                ece: ece(&group.labels, edges),
-                brier: brier(&group.labels),
-                n: group.labels.len() as u64,
-                n_effective,
-                pending: group.pending.len() as u64,
-                derived: group.derived,
-                excluded: group.excluded,
-            }
-        })
-        .collect()
-}
-
-/// The labels that feed each curve, for finding thresholds.
-#[must_use]
-pub fn usable_labels(candidates: &[CurveCandidate]) -> BTreeMap<CurveKey, Vec<Label>> {
-    groups(candidates)
-        .into_iter()
-        .map(|(key, group)| (key.clone(), group.labels))
+    let labels = curve_labels(candidates);
+    labels
+        .iter()
+        .map(|(key, labels)| curve(key, labels, measured_on, edges))
         .collect()
 }
 
@@ -338,7 +374,7 @@ mod tests {
             .map(|curve| (curve.key.model.as_str(), curve.key.of.name()))
             .collect();
         assert_eq!(keys, [("m", "present"), ("m", "absent"), ("n", "present")]);
-        assert_eq!(usable_labels(&candidates).len(), 3);
+        assert_eq!(curve_labels(&candidates).len(), 3);
         assert_eq!(CurveSubject::of(Status::Conflicting), None);
     }
 

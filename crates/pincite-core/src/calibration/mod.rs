@@ -2,26 +2,37 @@
 //! what reviewing the rest costs.
 //!
 //! Confidence is a self-report; only people's decisions make it mean something. [`weights`] undoes the bias of what was
-//! reviewed, [`curve`] groups labels into one curve for each (field, model, prompt version), [`mod@bins`] measures one curve,
+//! reviewed, [`mod@curve`] groups labels into one curve for each (field, model, prompt version), [`mod@tally`] counts them together,
+//! [`mod@bins`] and [`errors`] measure one curve, [`monotone`] fits one that rises, [`comparison`] sets two side by side,
 //! [`thresholds`] finds where the measured error is low enough, [`mod@workload`] counts items, hours and errors. [`interval`]
 //! holds the statistics they share.
 //!
-//! Deliberately not here: closed cohorts (the caller hands in the candidates of the periods it wants), the anytime-valid test
-//! (see [`thresholds`]), and reading decisions from anywhere.
+//! Deliberately not here: closed cohorts (the caller hands in the candidates of the periods it wants), and reading decisions
+//! from anywhere.
 
 pub mod bins;
+pub mod comparison;
 pub mod curve;
+pub mod errors;
 pub mod interval;
+pub mod monotone;
+#[cfg(test)]
+mod simulation_tests;
+pub mod tally;
 pub mod thresholds;
 pub mod weights;
 pub mod workload;
 
-pub use bins::{BIN_LEVEL, Bin, BinEdges, BinEdgesError, Label, bins, brier, ece, effective_count};
+pub use bins::{BIN_LEVEL, Bin, BinEdges, BinEdgesError, bins};
+pub use comparison::{Difference, differences};
 pub use curve::{
-    CandidateLabel, Curve, CurveCandidate, CurveKey, CurveState, CurveSubject, EXCLUDED_BY_INCIDENT,
-    LEAST_EFFECTIVE_LABELS, MeasuredOn, curves, usable_labels,
+    CandidateLabel, Counted, Curve, CurveCandidate, CurveKey, CurveLabels, CurveState, CurveSubject,
+    EXCLUDED_BY_INCIDENT, LEAST_EFFECTIVE_LABELS, MeasuredOn, curve, curve_labels, curves,
 };
-pub use interval::{Interval, clopper_pearson, clopper_pearson_upper};
-pub use thresholds::{LEVEL, Suggestion, default_grid, error_upper_bound, suggest};
+pub use errors::{Estimate, brier, ece};
+pub use interval::{Interval, clopper_pearson, clopper_pearson_upper, normal_quantile};
+pub use monotone::rising;
+pub use tally::{CELLS, Label, Tally, cell_of, cell_start, effective_count, tally};
+pub use thresholds::{LEVEL, Suggestion, default_grid, error_from, error_upper_bound, suggest};
 pub use weights::{feeds_curves, highest_share, inclusion_probability};
 pub use workload::{WorkloadBin, WorkloadRow, workload};

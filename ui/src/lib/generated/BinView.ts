@@ -35,4 +35,16 @@ low: number | null,
 /**
  * Upper end.
  */
-high: number | null, };
+high: number | null, 
+/**
+ * Share right of the nearest curve that rises with confidence.
+ */
+rising: number | null, 
+/**
+ * Share right if everything that was drawn and is not decided turned out wrong.
+ */
+worst_right: number | null, 
+/**
+ * Lower end of its 95 % interval.
+ */
+worst_low: number | null, };

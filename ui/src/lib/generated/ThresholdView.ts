@@ -37,6 +37,10 @@ level: number,
  */
 labels_needed: number | null, 
 /**
+ * At or above which confidence these labels have to be.
+ */
+labels_from: number | null, 
+/**
  * By about when, at the present rate.
  */
 expected_by: string | null, 

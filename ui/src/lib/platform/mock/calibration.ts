@@ -27,6 +27,7 @@ export function suggest(name: Name): ThresholdView {
     error_upper: none ? null : 0.03,
     level: 0.95,
     labels_needed: none ? 140 : null,
+    labels_from: none ? 0.97 : null,
     expected_by: none ? "2026-12-18T00:00:00+01:00" : null,
     set_at: null,
     set_by: null,
@@ -54,6 +55,9 @@ export function curves(data: MockData, decisions: readonly DecisionView[]): Curv
         mean_confidence: n === 0 ? null : bin === 0 ? 0.3 : (from + to) / 2,
         low: n === 0 ? null : Math.max(0, right - half),
         high: n === 0 ? null : Math.min(1, right + half),
+        rising: n === 0 ? null : right,
+        worst_right: n === 0 ? null : right * 0.98,
+        worst_low: n === 0 ? null : Math.max(0, right * 0.98 - half),
       };
     });
     const name = { field, model: "ext-large", prompt_version: index % 2 === 0 ? "ext-3.5" : "ext-3.4" };
@@ -70,7 +74,9 @@ export function curves(data: MockData, decisions: readonly DecisionView[]): Curv
       labels_short: few ? 31 : 0,
       bins,
       ece: few ? null : 0.041,
+      ece_interval: { low: 0.02, high: 0.07 },
       brier: few ? null : 0.118,
+      brier_interval: { low: 0.08, high: 0.16 },
       pending: 12,
       derived: 4,
       excluded: { conflicting: 3, unverified_citation: 9 },
