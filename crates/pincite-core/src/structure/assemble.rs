@@ -9,7 +9,7 @@ use super::items;
 use super::keys::key;
 use super::label::{Label, Scheme};
 use super::lines::Layout;
-use super::locator::{Keyword, Locator};
+use super::locator::{Keyword, Locator, Number};
 use super::reading::collapse;
 use super::schemes::Accepted;
 use super::sections::Section;
@@ -69,6 +69,7 @@ pub(super) fn assemble(layout: &Layout<'_>, accepted: Vec<Accepted>, titled: Vec
         known: BTreeSet::new(),
         counts: BTreeMap::new(),
     };
+    tree.items(0, starts.first().copied().unwrap_or(0));
     for (position, (line, opening)) in openings.into_iter().enumerate() {
         let after = match opening {
             Opening::Numbered(accepted) => tree.numbered(accepted),
@@ -109,7 +110,7 @@ impl Tree<'_> {
     }
 
     /// How many of the stack stay open for a number.
-    fn depth_for(&self, label: &Label, outline_level: Option<u32>) -> usize {
+    fn depth_for(&self, label: &Label, outline_level: Option<u32>, height: f32) -> usize {
         let mut depth = self.stack.len();
         while let Some(top) = self.top(depth) {
             let paragraph = Scheme::Worded(Keyword::Paragraph);
@@ -127,6 +128,7 @@ impl Tree<'_> {
                     above.scheme.rank().is_some()
                         || above.scheme == label.scheme && lies_in(&label.sequence, &above.sequence)
                 }
+                (None, _) if label.is_marginal() && outline_level.is_none() => top.height > height + 0.1,
                 (None, _) => top
                     .outline_level
                     .zip(outline_level)
@@ -144,7 +146,8 @@ impl Tree<'_> {
     fn numbered(&mut self, accepted: Accepted) -> usize {
         let heading = accepted.heading;
         let outline_level = heading.outline.as_ref().map(|(_, level)| *level);
-        let depth = self.depth_for(&heading.label, outline_level);
+        let height = self.layout.lines.get(heading.line).map_or(0.0, |line| line.height);
+        let depth = self.depth_for(&heading.label, outline_level, height);
         self.close(depth, heading.line);
         let parent = self.stack.last().copied();
         let division = self
@@ -154,7 +157,16 @@ impl Tree<'_> {
             .filter_map(|index| self.nodes.get(*index))
             .find(|node| node.label.as_ref().is_some_and(|label| label.scheme.rank().is_some()));
         let number = heading.label.number.clone();
-        let locator = match division.filter(|_| accepted.restarts) {
+        // What an annex holds takes the annex's name wherever the divisions in it do.
+        let annexed = division.is_some_and(|node| {
+            node.locator.is_below_another()
+                && self
+                    .stack
+                    .iter()
+                    .filter_map(|index| self.nodes.get(*index))
+                    .any(|above| above.label.as_ref().is_some_and(|label| label.scheme.rank() == Some(0)))
+        });
+        let locator = match division.filter(|_| accepted.restarts || annexed) {
             Some(division) => division.locator.with_number(number),
             None => Locator::of_number(number),
         };
@@ -202,7 +214,8 @@ impl Tree<'_> {
             let numbered = |index: &usize| {
                 self.nodes
                     .get(*index)
-                    .is_some_and(|node| node.label.is_some() && node.height > height - 0.1)
+                    .filter(|node| node.label.as_ref().is_some_and(|label| !label.is_marginal()))
+                    .is_some_and(|node| node.height > height - 0.1)
             };
             depth = self.stack.iter().rposition(numbered).map_or(0, |at| at + 1);
         }
@@ -278,31 +291,38 @@ impl Tree<'_> {
             .map_or(0, |entry| entry.end)
     }
 
-    /// Items between two lines, below the section that is open.
+    /// Items between two lines, below the section that is open. Before the first section only steps like `(1.)` are items.
     fn items(&mut self, from: usize, to: usize) {
-        let Some(section) = self.stack.last().copied() else {
-            return;
-        };
-        let Some(owner) = self.nodes.get(section) else { return };
+        let section = self.stack.last().copied();
+        let owner = section.and_then(|section| self.nodes.get(section));
         let sequence = owner
-            .label
-            .as_ref()
+            .and_then(|owner| owner.label.as_ref())
             .filter(|label| label.scheme == Scheme::Decimal)
             .map(|label| label.sequence.clone())
             .unwrap_or_default();
-        let base = owner.locator.clone();
+        let base = owner.map(|owner| owner.locator.clone());
         let mut placed: Vec<Option<usize>> = Vec::new();
         for item in items::find(self.layout, from, to, &sequence) {
             let parent = match item.parent {
-                None => Some((section, base.clone())),
+                None => (base.is_some() || item.sure).then(|| (section, base.clone())),
                 Some(parent) => placed
                     .get(parent)
                     .copied()
                     .flatten()
-                    .and_then(|index| Some((index, self.nodes.get(index)?.locator.clone()))),
+                    .and_then(|index| Some((Some(index), Some(self.nodes.get(index)?.locator.clone())))),
             };
+            let step = || item.step.clone();
             let located = parent
-                .map(|(parent, above)| (parent, above.with_step(item.step.clone())))
+                .map(|(parent, above)| match above {
+                    Some(above) => (parent, above.with_step(step())),
+                    None => (
+                        parent,
+                        Locator::of_number(Number {
+                            keyword: None,
+                            steps: vec![step()],
+                        }),
+                    ),
+                })
                 .filter(|(_, locator)| self.known.insert(locator.to_string()));
             let Some((parent, locator)) = located else {
                 placed.push(None);
@@ -317,7 +337,7 @@ impl Tree<'_> {
                 .get(item.line)
                 .map_or(0, |entry| (entry.words + item.length).min(entry.end));
             let heading_end = if title.is_empty() { label_end } else { words.end };
-            let node = self.node(item.line, Some(parent), locator, title);
+            let node = self.node(item.line, parent, locator, title);
             self.nodes.push(Node {
                 until: item.until,
                 heading_end,
@@ -397,7 +417,7 @@ impl Tree<'_> {
         // A run-in heading in bold ends where the bold does.
         let bold = entry
             .face
-            .filter(|_| !self.layout.body_bold && one)
+            .filter(|_| !self.layout.body_bold && one && !super::headings::has_word_in_another_face(self.layout, line))
             .and_then(|face| face.bold_start.checked_sub(label))
             .filter(|length| (3..=200).contains(length) && length + 2 < first.len());
         if let Some(length) = bold {

@@ -3,6 +3,7 @@
 //! A line near the upper or lower edge is furniture when it comes back on three pages (or on half of a short document's),
 //! its digits masked so that page numbers count as one; a number alone at the very edge is a page number. A line that
 //! carries a label of its own is compared unmasked, or `Chapter 1`, `Chapter 2`, `Chapter 3` would be a running head.
+//! So is an outermost line whose first or last number counts with the pages, whatever its words: `Chapter 2: Supply 17`.
 //! What a tagged PDF marks as an artifact is furniture too.
 //!
 //! Deliberately not here: removing anything. Furniture stays in the layer and can be cited; it is no section and is left
@@ -74,11 +75,82 @@ pub(super) fn mark(layout: &mut Layout<'_>, input: &ParseInput<'_>) {
             }
         }
     }
+    furniture.extend(counted(layout, input));
     for line in furniture {
         if let Some(entry) = layout.lines.get_mut(line) {
             entry.furniture = true;
         }
     }
+}
+
+/// Running heads whose words change from chapter to chapter (`Chapter 2: Supply 17`): outermost lines that end in a
+/// number, or begin with one, which counts with the pages. Beginning with it is also what headings do, where every page
+/// opens with one: there the words behind it must come back.
+fn counted(layout: &Layout<'_>, input: &ParseInput<'_>) -> Vec<usize> {
+    let mut found: BTreeMap<(bool, i64), Vec<(f32, u32, usize, String)>> = BTreeMap::new();
+    for (line, _) in edge_lines(layout, input)
+        .into_iter()
+        .filter(|(_, outermost)| *outermost)
+    {
+        let Some(entry) = layout.lines.get(line).filter(|line| line.end - line.start < 160) else {
+            continue;
+        };
+        let text = layout.text(line);
+        let top = entry.frame.map_or(0.0, |frame| frame.y0);
+        for last in [true, false] {
+            let Some((number, words)) = outer_number(text, last) else {
+                continue;
+            };
+            let offset = i64::from(entry.page) - i64::from(number);
+            found
+                .entry((last, offset))
+                .or_default()
+                .push((top, entry.page, line, words));
+        }
+    }
+    let mut counted = Vec::new();
+    for ((last, _), group) in found {
+        let pages: BTreeSet<u32> = group.iter().map(|(_, page, ..)| *page).collect();
+        let words: BTreeSet<&str> = group.iter().map(|(.., words)| words.as_str()).collect();
+        if pages.len() < ENOUGH_PAGES || !last && words.len() == group.len() {
+            continue;
+        }
+        // At the height where most of them stand.
+        let mut tops: Vec<f32> = group.iter().map(|(top, ..)| *top).collect();
+        tops.sort_by(f32::total_cmp);
+        let usual = tops.get(tops.len() / 2).copied().unwrap_or(0.0);
+        counted.extend(
+            group
+                .iter()
+                .filter(|(top, ..)| (top - usual).abs() <= SAME_HEIGHT)
+                .map(|(_, _, line, _)| *line),
+        );
+    }
+    counted
+}
+
+/// The number at a line's end, or at its beginning, set apart by a space, and the words beside it.
+fn outer_number(text: &[char], last: bool) -> Option<(u32, String)> {
+    let digits = if last {
+        text.iter().rev().take_while(|sign| sign.is_ascii_digit()).count()
+    } else {
+        text.iter().take_while(|sign| sign.is_ascii_digit()).count()
+    };
+    if !(1..=4).contains(&digits) {
+        return None;
+    }
+    let (number, words) = if last {
+        let (words, number) = text.split_at_checked(text.len() - digits)?;
+        (number, words.last()?.is_whitespace().then_some(words)?)
+    } else {
+        let (number, words) = text.split_at_checked(digits)?;
+        (number, words.first()?.is_whitespace().then_some(words)?)
+    };
+    let value = number.iter().collect::<String>().parse().ok()?;
+    words
+        .iter()
+        .any(|letter| letter.is_alphabetic())
+        .then(|| (value, words.iter().filter(|sign| sign.is_alphabetic()).collect()))
 }
 
 /// Lines near an edge, and whether each is the outermost one there.

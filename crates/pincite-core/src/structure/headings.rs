@@ -59,6 +59,7 @@ pub(super) fn weigh(layout: &Layout<'_>, line: usize, label: &Label) -> i32 {
     let mut weight =
         form + typography(layout, line) + face(layout, line, label) + before(layout, line) + tagged(layout, line);
     weight -= quantity(label);
+    weight -= row(layout, line, label);
     if counts_on(title, label) {
         weight -= 6;
     }
@@ -353,6 +354,17 @@ fn quantity(label: &Label) -> i32 {
     }
 }
 
+/// Against a line of several cells: a row of a table or a form. A label may stand far from its title.
+fn row(layout: &Layout<'_>, line: usize, label: &Label) -> i32 {
+    const DOUBT: i32 = 4;
+    let gap = layout.lines.get(line).and_then(|line| line.gap);
+    if gap.is_some_and(|gap| gap > label.length + 1) {
+        DOUBT
+    } else {
+        0
+    }
+}
+
 /// Whether the next number of the label's own kind stands further along its line: a form's row, an enumeration in a
 /// sentence.
 fn counts_on(title: &[char], label: &Label) -> bool {
@@ -392,7 +404,7 @@ pub(super) fn heading_end(layout: &Layout<'_>, line: usize) -> usize {
             entry
                 .face
                 .is_some_and(|face| !face.bold || face.bold_start + 1 < entry.end - entry.start)
-        })
+        }) && !has_word_in_another_face(layout, at)
     };
     let bold = layout.begins_bold(line, 1);
     if bold && run_in(line) {
@@ -432,6 +444,22 @@ pub(super) fn heading_end(layout: &Layout<'_>, line: usize) -> usize {
     }
     // A run of lines in a distinct type that doesn't end is no heading of several lines.
     if end == line + MOST_LINES { line + 1 } else { end }
+}
+
+/// Whether a line in larger type than the text begins bold and ends with a word or two that aren't: the name of a file in
+/// a title. In the text's own type such a line is a run-in heading.
+pub(super) fn has_word_in_another_face(layout: &Layout<'_>, line: usize) -> bool {
+    const LONGEST: usize = 36;
+    layout.lines.get(line).is_some_and(|entry| {
+        let tail = entry
+            .face
+            .map_or(0, |face| (entry.end - entry.start).saturating_sub(face.bold_start));
+        layout.body_height > 0.0
+            && entry.height > layout.body_height * 1.03
+            && layout.begins_bold(line, 3)
+            && (1..=LONGEST).contains(&tail)
+            && !matches!(layout.text(line).last(), Some('.' | ';' | ','))
+    })
 }
 
 /// Against rows and short list items: four or more numbers that follow each other on lines next to each other, in type no

@@ -20,7 +20,7 @@ pub(super) struct Item {
     /// Characters of the label on its line.
     pub(super) length: usize,
     /// Whether its label can't be anything else.
-    sure: bool,
+    pub(super) sure: bool,
     /// The item that it is nested in.
     pub(super) parent: Option<usize>,
     /// Which list it is of.
@@ -67,8 +67,8 @@ pub(super) fn find(layout: &Layout<'_>, from: usize, to: usize, sequence: &[u32]
         });
         let (depth, kind, place, list) = match next {
             Some(next) => next,
-            None => match first(&found) {
-                Some(kind) => {
+            None => match first(&found, open.is_empty()) {
+                Some((kind, place)) => {
                     if let Some(same) = open
                         .iter()
                         .position(|list| list.kind == kind && list.style == found.style)
@@ -81,7 +81,7 @@ pub(super) fn find(layout: &Layout<'_>, from: usize, to: usize, sequence: &[u32]
                         continue;
                     }
                     lists += 1;
-                    (open.len(), kind, 1, lists)
+                    (open.len(), kind, place, lists)
                 }
                 None => continue,
             },
@@ -183,11 +183,14 @@ fn full(text: &[char], sequence: &[u32]) -> Option<ItemLabel> {
     })
 }
 
-fn first(label: &ItemLabel) -> Option<Kind> {
+/// The kind of list that an item can begin, and its place. Steps like `(3.)` begin one of their own with any number
+/// where no list is open: the page before may have been lost.
+fn first(label: &ItemLabel, alone: bool) -> Option<(Kind, u32)> {
     match label.value.as_str() {
-        "a" => Some(Kind::Letters),
-        "i" => Some(Kind::Roman),
-        "1" => Some(Kind::Digits),
+        "a" => Some((Kind::Letters, 1)),
+        "i" => Some((Kind::Roman, 1)),
+        "1" => Some((Kind::Digits, 1)),
+        value if label.sure && alone => Some((Kind::Digits, place(value, Kind::Digits)?)),
         _ => None,
     }
 }

@@ -50,6 +50,14 @@ pub(super) struct Label {
     pub(super) worded: bool,
 }
 
+impl Label {
+    /// Whether it is a letter in the margin, a sign of the publisher's between it and the title: such a heading ranks with
+    /// those that have none.
+    pub(super) const fn is_marginal(&self) -> bool {
+        matches!(self.scheme, Scheme::Capital | Scheme::Roman) && !self.punctuated
+    }
+}
+
 /// Steps of a number deeper than this are no section's: an identifier, an address.
 const DEEPEST: usize = 7;
 /// A larger step is a year, an identifier, a quantity.
@@ -285,7 +293,9 @@ fn after(line: &[char], end: usize) -> Option<(usize, bool)> {
     let dash = line
         .get(at + space)
         .is_some_and(|character| matches!(character, '-' | '–' | '—'));
-    if dash && (space > 0 || at > end) {
+    // `TITLE 1—GENERAL PROVISIONS`
+    let closed = line.get(at) == Some(&'—') && line.get(at + 1).is_some_and(|first| first.is_uppercase());
+    if dash && (space > 0 || at > end || closed) {
         let from = at + space + 1;
         let gap = line.get(from..).map_or(0, |rest| {
             rest.iter().take_while(|character| character.is_whitespace()).count()

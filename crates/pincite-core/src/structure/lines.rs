@@ -30,6 +30,8 @@ pub(super) struct Line {
     pub(super) face: Option<Face>,
     /// What the PDF says it is, and the element of its page that says so.
     pub(super) tag: Option<(Tag, u32)>,
+    /// Code points before a gap wider than words have between them: the line is a row of several. The last such gap.
+    pub(super) gap: Option<usize>,
     /// A running head or foot, a page number.
     pub(super) furniture: bool,
     /// In a table of contents.
@@ -250,9 +252,32 @@ fn measure(input: &ParseInput<'_>, from: usize, to: usize, page: u32) -> Option<
         height,
         face: None,
         tag: None,
+        gap: gap(input, start, end, height),
         furniture: false,
         contents: false,
     })
+}
+
+/// Where a line that runs from left to right has its last wide gap.
+fn gap(input: &ParseInput<'_>, start: usize, end: usize, height: f32) -> Option<usize> {
+    const WIDE: f32 = 2.5;
+    let mut reached: Option<f32> = None;
+    let mut found = None;
+    for index in start..end {
+        let space = input
+            .layer
+            .characters()
+            .get(index)
+            .is_none_or(|sign| sign.is_whitespace());
+        let Some(rect) = input.boxes.get(CharOffset::from_index(index)).filter(|_| !space) else {
+            continue;
+        };
+        if height > 1.0 && reached.is_some_and(|reached| rect.x0 - reached > height * WIDE) {
+            found = Some(index - start);
+        }
+        reached = Some(reached.map_or(rect.x1, |reached| reached.max(rect.x1)));
+    }
+    found
 }
 
 /// Counts measures in half points.

@@ -321,6 +321,11 @@ impl Locator {
         }
     }
 
+    /// Whether it names a place through the one that holds it.
+    pub(super) const fn is_below_another(&self) -> bool {
+        self.segments.len() > 1
+    }
+
     pub(super) fn with_number(&self, number: Number) -> Self {
         let mut segments = self.segments.clone();
         segments.push(Segment::Number(number));

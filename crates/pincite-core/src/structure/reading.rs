@@ -213,7 +213,7 @@ pub(super) fn scan_head(characters: &[char]) -> Option<(String, usize)> {
         }
         return (digits <= 9).then_some((value, at));
     }
-    if let Some((value, length)) = ordinal_word(characters) {
+    if let Some((value, length)) = ordinal_word(characters).or_else(|| cardinal_word(characters)) {
         return Some((value.to_string(), length));
     }
     let letters = characters
@@ -227,6 +227,40 @@ pub(super) fn scan_head(characters: &[char]) -> Option<(String, usize)> {
     let roman = roman_value(&upper).is_some()
         && (word == upper || word.chars().all(|character| matches!(character, 'i' | 'v' | 'x')));
     (single || roman).then_some((upper, letters))
+}
+
+/// `One` to `Twenty` after a keyword: `CHAPTER ONE`.
+fn cardinal_word(characters: &[char]) -> Option<(u32, usize)> {
+    const CARDINALS: [&str; 20] = [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+    ];
+    let length = characters
+        .iter()
+        .take(12)
+        .take_while(|letter| letter.is_alphabetic())
+        .count();
+    let word = fold_word(characters.get(..length)?.iter().copied());
+    let place = CARDINALS.iter().position(|cardinal| *cardinal == word)?;
+    Some((u32::try_from(place + 1).ok()?, length))
 }
 
 fn spaces(characters: &[char]) -> usize {

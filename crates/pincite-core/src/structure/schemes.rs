@@ -10,6 +10,7 @@
 use super::chain::{Candidate, Chain, heaviest};
 use super::headings::Heading;
 use super::label::{Scheme, letter_place, roman_value};
+use super::locator::Keyword;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A heading that is part of a consistent numbering.
@@ -55,6 +56,7 @@ pub(super) fn select(headings: &[Heading]) -> Vec<Accepted> {
     }
     kept.extend(numbers(headings, &divisions));
     fill_gaps(headings, &mut kept);
+    fill_children(headings, &mut kept);
     kept.into_iter()
         .filter_map(|(index, restarts)| {
             Some(Accepted {
@@ -101,6 +103,101 @@ fn fill_gaps(headings: &[Heading], kept: &mut BTreeMap<usize, bool>) {
             if let (Some(only), None) = (fits.next(), fits.next()) {
                 found.push((only, restarts));
             }
+        }
+    }
+    kept.extend(found);
+}
+
+/// Whether decimal numbers go on from such a number: 7.1 below 7, 4.1 below Article 4.
+fn counts_below(scheme: &Scheme) -> bool {
+    match scheme {
+        Scheme::Decimal => true,
+        Scheme::Worded(family) => scheme.rank() != Some(0) && *family != Keyword::Paragraph,
+        Scheme::Lettered(_) | Scheme::Roman | Scheme::Capital => false,
+    }
+}
+
+/// Takes the lines that count on below a kept heading (7.1, 7.2 below 7, up to a kept 7.3 or to the next of its rank),
+/// where they stand as far left as other kept headings of their depth do and one line alone has the number: a contract
+/// gives titles to some of its clauses and none to others.
+fn fill_children(headings: &[Heading], kept: &mut BTreeMap<usize, bool>) {
+    // Lighter than any clause without a title: a cross reference that came to stand first.
+    const LIGHTEST: i32 = -7;
+    const LEAST: usize = 3;
+    // In points: how far labels set alike may stand apart.
+    const ALIGNED: f32 = 3.0;
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a place on a page; casts of floats saturate"
+    )]
+    let place_of = |left: f32| (left / ALIGNED).round() as i64;
+    let mut lefts: BTreeMap<usize, Vec<i64>> = BTreeMap::new();
+    let decimal = |index: &usize| {
+        headings
+            .get(*index)
+            .filter(|heading| heading.label.scheme == Scheme::Decimal)
+    };
+    for heading in kept.keys().filter_map(decimal) {
+        let depth = heading.label.sequence.len();
+        lefts.entry(depth).or_default().extend(heading.left.map(place_of));
+    }
+    lefts.retain(|_, lefts| lefts.len() >= LEAST);
+    lefts.values_mut().for_each(|lefts| lefts.sort_unstable());
+    let aligned = |heading: &Heading| {
+        let usual = lefts.get(&heading.label.sequence.len());
+        usual.zip(heading.left.map(place_of)).is_some_and(|(usual, left)| {
+            usual
+                .get(usual.partition_point(|other| *other < left - 1))
+                .is_some_and(|other| *other <= left + 1)
+        })
+    };
+    let mut candidates: BTreeMap<&[u32], Vec<usize>> = BTreeMap::new();
+    for (index, heading) in (0..headings.len()).filter_map(|index| Some((index, decimal(&index)?))) {
+        if heading.weight >= LIGHTEST && aligned(heading) {
+            candidates.entry(&heading.label.sequence).or_default().push(index);
+        }
+    }
+    let order: Vec<(usize, bool)> = kept.iter().map(|(index, restarts)| (*index, *restarts)).collect();
+    let mut found = Vec::new();
+    for (position, (index, restarts)) in order.iter().enumerate() {
+        let Some(parent) = headings.get(*index).filter(|parent| counts_below(&parent.label.scheme)) else {
+            continue;
+        };
+        let own = &parent.label.sequence;
+        let restarts = *restarts && parent.label.scheme == Scheme::Decimal;
+        // The kept children, and the first kept heading that lies not in this one.
+        let mut children: BTreeMap<u32, usize> = BTreeMap::new();
+        let mut end = headings.len();
+        for (below, _) in order.iter().skip(position + 1) {
+            let inside = decimal(below).map(|heading| &heading.label.sequence);
+            match inside.filter(|sequence| sequence.len() > own.len() && sequence.starts_with(own)) {
+                Some(sequence) if sequence.len() == own.len() + 1 => {
+                    children.extend(sequence.last().map(|place| (*place, *below)));
+                }
+                Some(_) => {}
+                None => {
+                    end = *below;
+                    break;
+                }
+            }
+        }
+        let mut from = index + 1;
+        for place in 1.. {
+            if let Some(child) = children.get(&place) {
+                from = child + 1;
+                continue;
+            }
+            let to = children.range(place..).next().map_or(end, |(_, child)| *child);
+            let mut sequence = own.clone();
+            sequence.push(place);
+            let fits = candidates.get(sequence.as_slice()).map_or(&[][..], |fits| {
+                let first = fits.partition_point(|at| *at < from);
+                let last = fits.partition_point(|at| *at < to);
+                fits.get(first..last).unwrap_or_default()
+            });
+            let [only] = fits else { break };
+            found.push((*only, restarts));
+            from = only + 1;
         }
     }
     kept.extend(found);
@@ -311,6 +408,9 @@ fn numbers(headings: &[Heading], divisions: &[(usize, u8)]) -> Vec<(usize, bool)
         if decimal.is_empty() {
             continue;
         }
+        let decimal = own
+            .filter(|_| !annex)
+            .map_or_else(|| decimal.clone(), |own| without_rows(headings, own, &decimal));
         let options = plain(headings, &decimal);
         let on = last
             .as_deref()
@@ -377,6 +477,25 @@ fn numbers(headings: &[Heading], divisions: &[(usize, u8)]) -> Vec<(usize, bool)
         }
     }
     chosen
+}
+
+/// The numbers of a division without what can't be its own: where the division's number goes on (Article 4, then 4.1),
+/// the plain numbers behind it are rows of a form.
+fn without_rows(headings: &[Heading], division: &Heading, members: &[usize]) -> Vec<usize> {
+    let inside = |index: &usize| {
+        let sequence = sequence_of(headings, *index);
+        sequence.len() > 1 && sequence.starts_with(&division.label.sequence)
+    };
+    let first = members.iter().position(inside).unwrap_or(members.len());
+    members
+        .iter()
+        .enumerate()
+        .filter(|(at, index)| {
+            let named = headings.get(**index).is_some_and(|heading| heading.outline.is_some());
+            *at <= first || named || sequence_of(headings, **index).len() > 1
+        })
+        .map(|(_, index)| *index)
+        .collect()
 }
 
 /// Whether a chain of plain numbers in a division is a list in its text: not set apart, and not from its first line on

@@ -450,6 +450,8 @@ fn set_like_headings(layout: &Layout<'_>, accepted: &[schemes::Accepted]) -> Vec
         .filter(|line| !taken.get(*line).copied().unwrap_or(true) && is_title(layout, *line));
     let titled = |line: usize| {
         let text = layout.text(line);
+        let margin = label::read(text).filter(label::Label::is_marginal);
+        let text = text.get(margin.map_or(0, |label| label.length)..).unwrap_or_default();
         let sign = text
             .iter()
             .take_while(|sign| !sign.is_alphanumeric() && !matches!(sign, '"' | '“' | '«' | '(' | '¿'));
@@ -498,6 +500,8 @@ fn is_title(layout: &Layout<'_>, line: usize) -> bool {
     // A publisher's sign may stand before a title.
     let first = text.iter().find(|first| first.is_alphanumeric());
     let plain = first.is_some_and(|first| first.is_uppercase())
+        && text.first() != Some(&'(')
+        && entry.gap.is_none()
         && !matches!(text.last(), Some('.' | ',' | ';' | ':'))
         && (3..100).contains(&text.len())
         && text.iter().filter(|character| character.is_alphabetic()).count() > 2;
