@@ -13,6 +13,7 @@ use super::locator::{Keyword, Locator, Number};
 use super::reading::collapse;
 use super::schemes::Accepted;
 use super::sections::Section;
+use super::titles;
 use crate::text::{CharSpan, verify_fold};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -170,7 +171,7 @@ impl Tree<'_> {
             Some(division) => division.locator.with_number(number),
             None => Locator::of_number(number),
         };
-        let words = self.words(heading.line, heading.until, heading.label.length);
+        let words = titles::words(self.layout, heading.line, heading.until, heading.label.length);
         let title = heading
             .outline
             .as_ref()
@@ -237,11 +238,11 @@ impl Tree<'_> {
             let count = self.next_count(&base);
             locator = place(&format!("{} ({count})", titled.title)).unwrap_or(locator);
         }
-        let words = self.words(titled.line, titled.until, 0);
+        let words = titles::words(self.layout, titled.line, titled.until, 0);
         let until = titled.until;
         self.open(Node {
             outline_level: titled.outline_level,
-            heading_end: words.end.max(self.end_of(titled.line, until)),
+            heading_end: words.end.max(titles::end_of(self.layout, titled.line, until)),
             ..self.node(titled.line, parent, locator, titled.title)
         });
         until
@@ -283,14 +284,6 @@ impl Tree<'_> {
         self.nodes.push(node);
     }
 
-    fn end_of(&self, line: usize, until: usize) -> usize {
-        self.layout
-            .lines
-            .get(until.max(line + 1) - 1)
-            .or(self.layout.lines.get(line))
-            .map_or(0, |entry| entry.end)
-    }
-
     /// Items between two lines, below the section that is open. Before the first section only steps like `(1.)` are items.
     fn items(&mut self, from: usize, to: usize) {
         let section = self.stack.last().copied();
@@ -329,7 +322,7 @@ impl Tree<'_> {
                 continue;
             };
             placed.push(Some(self.nodes.len()));
-            let words = self.words(item.line, item.line + 1, item.length);
+            let words = titles::words(self.layout, item.line, item.line + 1, item.length);
             let title = if words.run_in { words.title } else { String::new() };
             let label_end = self
                 .layout
@@ -347,144 +340,16 @@ impl Tree<'_> {
             });
         }
     }
-
-    /// Whether a space stands between a line and the next.
-    fn apart(&self, line: usize) -> bool {
-        self.layout
-            .drop(line, line + 1)
-            .is_some_and(|drop| drop > self.layout.pitch * 1.3)
-    }
-
-    /// The title of a heading, and where it ends. A clause without a heading of its own has the label alone, or the words
-    /// before the first stop.
-    fn words(&self, line: usize, until: usize, label: usize) -> Words {
-        let Some(entry) = self.layout.lines.get(line) else {
-            return Words {
-                title: String::new(),
-                end: 0,
-                run_in: false,
-            };
-        };
-        let first = self.layout.text(line).get(label..).unwrap_or_default();
-        // Of several lines in bold the last may go on in the text's own type.
-        let last = until.max(line + 1) - 1;
-        let bold_until = self
-            .layout
-            .lines
-            .get(last)
-            .filter(|_| last > line && !self.layout.body_bold)
-            .and_then(|entry| Some((entry, entry.face?.bold_start)))
-            .filter(|(entry, length)| (1..entry.end - entry.start).contains(length))
-            .map(|(entry, length)| (length, entry.start + length));
-        let joined = (line..=last)
-            .map(|line| {
-                let text = self.layout.text(line);
-                let bold = bold_until.filter(|_| line == last);
-                bold.and_then(|(length, _)| text.get(..length)).unwrap_or(text)
-            })
-            .enumerate()
-            .fold(String::new(), |mut title, (index, text)| {
-                if title.ends_with('\u{AD}') {
-                    title.pop();
-                } else {
-                    title.push(' ');
-                }
-                title.extend(text.iter().skip(if index == 0 { label } else { 0 }));
-                title
-            });
-        let title = collapse(&joined);
-        let lower = first.iter().filter(|character| character.is_lowercase()).count();
-        let one = until <= line + 1;
-        let full = self.layout.fill(line) > 0.8
-            && self
-                .layout
-                .text(line + 1)
-                .first()
-                .is_some_and(|next| next.is_lowercase());
-        let all_bold = self
-            .layout
-            .begins_bold(line, (entry.end - entry.start).saturating_sub(1));
-        let stops = !all_bold
-            && matches!(first.last(), Some('.' | ';' | ','))
-            && first.iter().filter(|character| character.is_whitespace()).count() >= 6;
-        let stop = first.iter().take(80).enumerate().position(|(at, character)| {
-            matches!(character, '.' | ':')
-                && at > 2
-                && first.get(at + 1).is_some_and(|next| next.is_whitespace())
-                && first.get(at + 2..).is_some_and(|rest| rest.len() > 12)
-                && !abbreviates(first, at)
-        });
-        // A run-in heading in bold ends where the bold does.
-        let bold = entry
-            .face
-            .filter(|_| !self.layout.body_bold && one && !super::headings::has_word_in_another_face(self.layout, line))
-            .and_then(|face| face.bold_start.checked_sub(label))
-            .filter(|length| (3..=200).contains(length) && length + 2 < first.len());
-        if let Some(length) = bold {
-            let title = collapse(&first.iter().take(length).collect::<String>());
-            return Words {
-                title: title.trim_end_matches([':', '.', '-', '–']).trim_end().to_owned(),
-                end: (entry.start + label + length).min(entry.end),
-                run_in: true,
-            };
-        }
-        let long = self.layout.fill(line) > 0.8 && !super::headings::is_capitals(first);
-        let plain = self.layout.stands_out(line, label.max(1)) == Some(false);
-        let sentence = one
-            && (lower * 3 > first.len()
-                && (full
-                    || stops
-                    || title.chars().count() > 160
-                    || plain && long && stop.is_none() && !self.apart(line))
-                || stop.is_some() && (full || stops || long));
-        let stop = stop.filter(|at| {
-            first
-                .iter()
-                .take(*at)
-                .filter(|character| character.is_whitespace())
-                .count()
-                < 10
-        });
-        if !sentence {
-            return Words {
-                title: title.trim_end_matches([':', '.']).trim_end().to_owned(),
-                end: bold_until.map_or_else(|| self.end_of(line, until), |(_, end)| end),
-                run_in: bold_until.is_some(),
-            };
-        }
-        let (title, length) = match stop {
-            Some(at) => (collapse(&first.iter().take(at).collect::<String>()), at + 1),
-            None => (String::new(), 0),
-        };
-        Words {
-            title,
-            end: (entry.words + label + length).min(entry.end),
-            run_in: true,
-        }
-    }
 }
 
-/// Whether the stop at `at` only shortens a word: `No. 1`, `Art. 5`, `U.S. Code`.
-fn abbreviates(text: &[char], at: usize) -> bool {
-    let before = text.get(..at).unwrap_or_default();
-    let letters = before
-        .iter()
-        .rev()
-        .take_while(|character| character.is_alphabetic())
-        .count();
-    let next = text.get(at + 2);
-    letters <= 1 || letters <= 3 && next.is_some_and(|next| next.is_ascii_digit() || next.is_lowercase())
-}
-
-struct Words {
-    title: String,
-    end: usize,
-    /// Whether text of the section stands on the heading's own line.
-    run_in: bool,
-}
-
+/// Whether a number lies in another: 2.1 in 2, and 2.1 in 2.0.
 fn lies_in(sequence: &[u32], above: &[u32]) -> bool {
-    above.len() < sequence.len() && sequence.starts_with(above)
+    match above {
+        [whole @ .., 0] if !whole.is_empty() => {
+            sequence.len() >= above.len() && sequence.starts_with(whole) && !sequence.starts_with(above)
+        }
+        _ => above.len() < sequence.len() && sequence.starts_with(above),
+    }
 }
 
 fn without_label(title: &str) -> String {

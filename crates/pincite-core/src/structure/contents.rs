@@ -144,7 +144,8 @@ fn numbered(layout: &Layout<'_>, marked: &mut [bool]) {
         }
         run.clear();
     };
-    for line in 0..layout.lines.len() {
+    let furniture = |line: &usize| layout.lines.get(*line).is_some_and(|line| line.furniture);
+    for line in (0..layout.lines.len()).filter(|line| !furniture(line)) {
         let text = layout.text(line);
         let Some(label) = label::read(text).filter(|label| text.len() > label.length + 4) else {
             continue;

@@ -52,7 +52,7 @@ pub(super) fn weigh(layout: &Layout<'_>, line: usize, label: &Label) -> i32 {
         Scheme::Decimal if label.sequence.len() > 1 => 3,
         Scheme::Decimal => 1,
         Scheme::Lettered(_) => 3,
-        Scheme::Worded(Keyword::Paragraph) => 4,
+        Scheme::Worded(Keyword::Paragraph) => paragraph(title),
         Scheme::Worded(_) => worded(text, title, label),
         Scheme::Roman | Scheme::Capital => 1,
     };
@@ -104,7 +104,47 @@ fn worded(text: &[char], title: &[char], label: &Label) -> i32 {
         Some(_) => -6,
     };
     let sentence = if title.len() > 120 && !label.punctuated { -3 } else { 0 };
-    looks + sentence + if capitals { 2 } else { 0 }
+    let whole = !title.is_empty() && is_capitals(text);
+    looks + sentence + if capitals { 2 } else { 0 } + i32::from(whole)
+}
+
+/// `§ 21.32 Access`, `§ 5` alone; against: `§ 12 of this part`, `§ 12 Abs. 3`, `§ 12 VVG`.
+fn paragraph(title: &[char]) -> i32 {
+    const PARTS: [&str; 12] = [
+        "absatz",
+        "abs",
+        "absätze",
+        "nr",
+        "nummer",
+        "ziffer",
+        "ziff",
+        "satz",
+        "sätze",
+        "halbsatz",
+        "buchstabe",
+        "buchst",
+    ];
+    let word: Vec<char> = title
+        .iter()
+        .copied()
+        .take_while(|letter| letter.is_alphabetic())
+        .collect();
+    let Some(first) = title
+        .iter()
+        .find(|character| !matches!(character, '"' | '“' | '„' | '«' | '¿' | '[' | '('))
+    else {
+        return 5;
+    };
+    let lower: String = word.iter().flat_map(|letter| letter.to_lowercase()).collect();
+    // A statute's short name, where it isn't the first of a title in capitals.
+    let statute = (2..=5).contains(&word.len())
+        && word.iter().filter(|letter| letter.is_uppercase()).count() * 5 > word.len() * 3
+        && !is_capitals(title.get(word.len()..).unwrap_or_default());
+    if PARTS.contains(&lower.as_str()) || statute || first.is_lowercase() {
+        -4
+    } else {
+        6
+    }
 }
 
 fn typography(layout: &Layout<'_>, line: usize) -> i32 {
@@ -314,7 +354,7 @@ pub(super) fn is_sentence(layout: &Layout<'_>, line: usize) -> bool {
 }
 
 /// Whether a paragraph begins with a title of its own: `5. Duties of the Owner. The owner ...`.
-fn has_run_in_title(text: &[char]) -> bool {
+pub(super) fn has_run_in_title(text: &[char]) -> bool {
     let length = super::label::read(text).map_or(0, |label| label.length);
     let title = text.get(length..).unwrap_or_default();
     let Some(stop) = title
@@ -504,7 +544,18 @@ pub(super) fn doubt_strangers<'a>(headings: &mut [Heading], accepted: impl Itera
     const LEAST: usize = 4;
     const DOUBT: i32 = 6;
     const OTHER_WORDS: i32 = 10;
-    let mut styles: std::collections::BTreeMap<(Scheme, usize), Style> = std::collections::BTreeMap::new();
+    let accepted: Vec<&Heading> = accepted.collect();
+    // An annex may be set in a style of its own.
+    let annexes: Vec<usize> = accepted
+        .iter()
+        .filter(|heading| heading.label.scheme.rank() == Some(0))
+        .map(|heading| heading.line)
+        .collect();
+    let kind = |heading: &Heading| {
+        let annex = annexes.partition_point(|line| *line <= heading.line);
+        (annex, heading.label.scheme, heading.label.sequence.len())
+    };
+    let mut styles: std::collections::BTreeMap<_, Style> = std::collections::BTreeMap::new();
     for heading in accepted {
         let style = styles.entry(kind(heading)).or_default();
         style.sentences += usize::from(heading.sentence);
@@ -532,10 +583,6 @@ pub(super) fn doubt_strangers<'a>(headings: &mut [Heading], accepted: impl Itera
         }
     }
     changed
-}
-
-fn kind(heading: &Heading) -> (Scheme, usize) {
-    (heading.label.scheme, heading.label.sequence.len())
 }
 
 /// How the accepted headings of one depth are set.

@@ -405,7 +405,9 @@ pub(super) fn ordinal_word(characters: &[char]) -> Option<(u32, usize)> {
 
 /// The value of one folded ordinal word. Spanish ones have a gender and may be joined (`decimoprimera`).
 fn ordinal_value(word: &str) -> Option<u32> {
-    const WHOLE: [(&str, u32); 26] = [
+    const WHOLE: [(&str, u32); 28] = [
+        ("unico", 1),
+        ("unica", 1),
         ("first", 1),
         ("second", 2),
         ("third", 3),

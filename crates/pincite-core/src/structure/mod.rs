@@ -15,6 +15,7 @@
 //! | where the outline's entries stand in the layer | `outline` |
 //! | headings that a source marks itself | `marks` |
 //! | which headings make one consistent numbering | `chain`, `schemes` |
+//! | where a heading's title ends on its line | `titles` |
 //! | clause items `a)`, `(a)`, `(iii)` | `items` |
 //! | spans, hashes, keys | `sections`, `assemble`, `keys` |
 //! | tables, and their rows counted twice | `tables`, `row_check` |
@@ -40,6 +41,7 @@ mod row_lines;
 mod schemes;
 pub mod sections;
 pub mod tables;
+mod titles;
 
 pub use locator::{Locator, LocatorError};
 pub use marks::{KnownHeading, Marks};
@@ -50,6 +52,8 @@ pub use tables::{Cell, RowCounts, Table};
 mod evidence_tests;
 #[cfg(test)]
 mod exclusion_tests;
+#[cfg(test)]
+mod kinds_tests;
 #[cfg(test)]
 mod locator_tests;
 #[cfg(test)]

@@ -25,6 +25,9 @@ pub(super) struct Accepted {
 const LEAST_SCORE: i32 = 4;
 /// One heading alone must look more like one.
 const LEAST_SCORE_ALONE: i32 = 6;
+/// What goes on with a numbering of words (Article 4 after Article 3, in the next title) need only not look like a
+/// reference.
+const LEAST_SCORE_NEXT: i32 = 2;
 
 /// Keeps the headings that make consistent numberings, in the order of their lines.
 pub(super) fn select(headings: &[Heading]) -> Vec<Accepted> {
@@ -123,7 +126,7 @@ fn counts_below(scheme: &Scheme) -> bool {
 fn fill_children(headings: &[Heading], kept: &mut BTreeMap<usize, bool>) {
     // Lighter than any clause without a title: a cross reference that came to stand first.
     const LIGHTEST: i32 = -7;
-    const LEAST: usize = 3;
+    const LEAST: usize = 2;
     // In points: how far labels set alike may stand apart.
     const ALIGNED: f32 = 3.0;
     #[expect(
@@ -327,7 +330,21 @@ fn by_segment(
             .unwrap_or_default();
         let restarts = last.is_some() && anew.score > on.score;
         let chain = if last.is_none() || restarts { anew } else { on };
-        if heavy_enough(&chain) {
+        // An annex may be the only one that the document holds.
+        let only = last.is_none()
+            && chain
+                .chosen
+                .first()
+                .and_then(|at| members.get(from + at))
+                .is_some_and(|first| {
+                    headings.get(*first).is_some_and(|heading| {
+                        heading.label.scheme.rank() == Some(0)
+                            && heading.weight >= LEAST_SCORE_ALONE
+                            && chain.chosen.len() == 1
+                    })
+                });
+        let goes_on = last.is_some() && !restarts && chain.score >= LEAST_SCORE_NEXT;
+        if only || goes_on || heavy_enough(&chain) {
             restarted |= restarts;
             for at in &chain.chosen {
                 chosen.extend(members.get(from + at).map(|index| (*index, false)));

@@ -359,7 +359,7 @@ fn title_follows(layout: &Layout<'_>, line: usize, scheme: &Scheme) -> bool {
         && alike
         && (is_capitals(text)
             || ends && matches!(scheme, Scheme::Decimal | Scheme::Lettered(_))
-            || ends && layout.fill(line + 1) < 0.7 && layout.right > 0.0)
+            || ends && layout.fill(line + 1) < 0.7 && (layout.right > 0.0 || layout.line_length > 0.0))
 }
 
 /// Entries of the outline whose line has no accepted number.
