@@ -10,6 +10,7 @@
 use super::label::{Label, Scheme};
 use super::lines::Layout;
 use super::locator::Keyword;
+use super::references;
 use crate::text::Tag;
 
 /// A labelled line that may be a heading.
@@ -52,7 +53,7 @@ pub(super) fn weigh(layout: &Layout<'_>, line: usize, label: &Label) -> i32 {
         Scheme::Decimal if label.sequence.len() > 1 => 3,
         Scheme::Decimal => 1,
         Scheme::Lettered(_) => 3,
-        Scheme::Worded(Keyword::Paragraph) => paragraph(title),
+        Scheme::Worded(Keyword::Paragraph) => references::paragraph(title),
         Scheme::Worded(_) => worded(text, title, label),
         Scheme::Roman | Scheme::Capital => 1,
     };
@@ -106,45 +107,6 @@ fn worded(text: &[char], title: &[char], label: &Label) -> i32 {
     let sentence = if title.len() > 120 && !label.punctuated { -3 } else { 0 };
     let whole = !title.is_empty() && is_capitals(text);
     looks + sentence + if capitals { 2 } else { 0 } + i32::from(whole)
-}
-
-/// `§ 21.32 Access`, `§ 5` alone; against: `§ 12 of this part`, `§ 12 Abs. 3`, `§ 12 VVG`.
-fn paragraph(title: &[char]) -> i32 {
-    const PARTS: [&str; 12] = [
-        "absatz",
-        "abs",
-        "absätze",
-        "nr",
-        "nummer",
-        "ziffer",
-        "ziff",
-        "satz",
-        "sätze",
-        "halbsatz",
-        "buchstabe",
-        "buchst",
-    ];
-    let word: Vec<char> = title
-        .iter()
-        .copied()
-        .take_while(|letter| letter.is_alphabetic())
-        .collect();
-    let Some(first) = title
-        .iter()
-        .find(|character| !matches!(character, '"' | '“' | '„' | '«' | '¿' | '[' | '('))
-    else {
-        return 5;
-    };
-    let lower: String = word.iter().flat_map(|letter| letter.to_lowercase()).collect();
-    // A statute's short name, where it isn't the first of a title in capitals.
-    let statute = (2..=5).contains(&word.len())
-        && word.iter().filter(|letter| letter.is_uppercase()).count() * 5 > word.len() * 3
-        && !is_capitals(title.get(word.len()..).unwrap_or_default());
-    if PARTS.contains(&lower.as_str()) || statute || first.is_lowercase() {
-        -4
-    } else {
-        6
-    }
 }
 
 fn typography(layout: &Layout<'_>, line: usize) -> i32 {
@@ -238,12 +200,7 @@ fn title_words(layout: &Layout<'_>, line: usize, title: &[char], run_in: bool) -
     if letters > 3 && lower * 5 < letters {
         weight += 2;
     }
-    let word: String = title
-        .iter()
-        .take_while(|character| character.is_alphabetic())
-        .flat_map(|character| character.to_lowercase())
-        .collect();
-    if MONTHS.contains(&word.as_str()) {
+    if references::is_month(title) {
         weight -= 8;
     }
     if title.len() > LONGEST_TITLE {
@@ -265,34 +222,6 @@ fn title_words(layout: &Layout<'_>, line: usize, title: &[char], run_in: bool) -
     }
     weight
 }
-
-/// Month names after a day: "12 March", "1 Enero".
-const MONTHS: [&str; 24] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-    "enero",
-    "febrero",
-    "marzo",
-    "abril",
-    "mayo",
-    "junio",
-    "julio",
-    "agosto",
-    "septiembre",
-    "octubre",
-    "noviembre",
-    "diciembre",
-];
 
 /// Whether the line is the first of a paragraph that goes on below it, in the same type and without a space between.
 fn runs_on(layout: &Layout<'_>, line: usize) -> bool {

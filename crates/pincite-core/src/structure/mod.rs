@@ -11,7 +11,7 @@
 //! | lines with their geometry, how they are drawn and tagged | `lines`, `drawn` |
 //! | running heads, running feet, page numbers, tables of contents: never sections | `furniture`, `contents` |
 //! | what a line's own label says | `label` |
-//! | how much a line looks like a heading | `headings` |
+//! | how much a line looks like a heading | `headings`, `references` |
 //! | where the outline's entries stand in the layer | `outline` |
 //! | headings that a source marks itself | `marks` |
 //! | which headings make one consistent numbering | `chain`, `schemes` |
@@ -36,6 +36,7 @@ pub mod locator;
 pub mod marks;
 mod outline;
 mod reading;
+mod references;
 pub mod row_check;
 mod row_lines;
 mod schemes;
