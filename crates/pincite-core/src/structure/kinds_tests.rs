@@ -440,3 +440,32 @@ fn what_is_numbered_one_point_nought_holds_one_point_one() {
         ]
     );
 }
+
+#[test]
+fn a_text_without_boxes_counts_its_clauses_too() {
+    let structure = of_text(
+        "1 Scope\n1.1 This policy sets the rules for loans.\n1.2 It applies to all branches.\n2 Applicants\n2.1 Age\n\
+         They are at least\n18 years old on the day.\n2.2 Income\nThe ratio is at most\n40 % of it.\n2.3 Exceptions\n\
+         The head may allow some.\n3 Security\n3.1 Land\nFour fifths.\n3.2 Vehicles\nThree fifths.\n\
+         Appendix 1: Definitions\nAppendix 2: Forms\n2.1 Application form\n2.2 Statement of income\n",
+    );
+    assert_eq!(
+        locators(&structure),
+        [
+            "1",
+            "1.1",
+            "1.2",
+            "2",
+            "2.1",
+            "2.2",
+            "2.3",
+            "3",
+            "3.1",
+            "3.2",
+            "Appendix 1",
+            "Appendix 2",
+            "Appendix 2 > 2.1",
+            "Appendix 2 > 2.2"
+        ]
+    );
+}

@@ -134,6 +134,8 @@ fn fill_children(headings: &[Heading], kept: &mut BTreeMap<usize, bool>) {
         reason = "a place on a page; casts of floats saturate"
     )]
     let place_of = |left: f32| (left / ALIGNED).round() as i64;
+    // Labels without a box are as far left as each other.
+    let place_of = |heading: &Heading| heading.left.map_or(i64::MIN / 2, place_of);
     let mut lefts: BTreeMap<usize, Vec<i64>> = BTreeMap::new();
     let decimal = |index: &usize| {
         headings
@@ -142,13 +144,14 @@ fn fill_children(headings: &[Heading], kept: &mut BTreeMap<usize, bool>) {
     };
     for heading in kept.keys().filter_map(decimal) {
         let depth = heading.label.sequence.len();
-        lefts.entry(depth).or_default().extend(heading.left.map(place_of));
+        lefts.entry(depth).or_default().push(place_of(heading));
     }
     lefts.retain(|_, lefts| lefts.len() >= LEAST);
     lefts.values_mut().for_each(|lefts| lefts.sort_unstable());
     let aligned = |heading: &Heading| {
         let usual = lefts.get(&heading.label.sequence.len());
-        usual.zip(heading.left.map(place_of)).is_some_and(|(usual, left)| {
+        let left = place_of(heading);
+        usual.is_some_and(|usual| {
             usual
                 .get(usual.partition_point(|other| *other < left - 1))
                 .is_some_and(|other| *other <= left + 1)
@@ -433,9 +436,33 @@ fn numbers(headings: &[Heading], divisions: &[(usize, u8)]) -> Vec<(usize, bool)
             .as_deref()
             .map(|after| heaviest(&options, Some(after)))
             .unwrap_or_default();
+        // In an annex only what has the annex's own number goes on from it: 2.1 in Appendix 2.
         let within = own
-            .filter(|_| !annex)
-            .map(|heading| heaviest(&options, Some(&heading.label.sequence)))
+            .filter(|own| {
+                !annex
+                    || own
+                        .label
+                        .number
+                        .steps
+                        .first()
+                        .is_some_and(|step| step.digits().is_some())
+            })
+            .map(|own| {
+                let inside: Vec<Candidate> = options
+                    .iter()
+                    .map(|option| Candidate {
+                        sequence: option.sequence.clone(),
+                        weight: if annex
+                            && (option.sequence.len() == 1 || !option.sequence.starts_with(&own.label.sequence))
+                        {
+                            i32::MIN / 4
+                        } else {
+                            option.weight
+                        },
+                    })
+                    .collect();
+                heaviest(&inside, Some(&own.label.sequence))
+            })
             .unwrap_or_default();
         let anew = heaviest(&options, None);
         let starts = anew.score > on.score && anew.score > within.score;
