@@ -87,7 +87,7 @@ pub(super) fn mark(layout: &mut Layout<'_>, input: &ParseInput<'_>) {
 /// number, or begin with one, which counts with the pages. Beginning with it is also what headings do, where every page
 /// opens with one: there the words behind it must come back.
 fn counted(layout: &Layout<'_>, input: &ParseInput<'_>) -> Vec<usize> {
-    let mut found: BTreeMap<(bool, i64), Vec<(f32, u32, usize, String)>> = BTreeMap::new();
+    let mut found: BTreeMap<(bool, i64), Vec<Outermost>> = BTreeMap::new();
     for (line, _) in edge_lines(layout, input)
         .into_iter()
         .filter(|(_, outermost)| *outermost)
@@ -102,31 +102,42 @@ fn counted(layout: &Layout<'_>, input: &ParseInput<'_>) -> Vec<usize> {
                 continue;
             };
             let offset = i64::from(entry.page) - i64::from(number);
-            found
-                .entry((last, offset))
-                .or_default()
-                .push((top, entry.page, line, words));
+            found.entry((last, offset)).or_default().push(Outermost {
+                top,
+                page: entry.page,
+                line,
+                words,
+            });
         }
     }
     let mut counted = Vec::new();
     for ((last, _), group) in found {
-        let pages: BTreeSet<u32> = group.iter().map(|(_, page, ..)| *page).collect();
-        let words: BTreeSet<&str> = group.iter().map(|(.., words)| words.as_str()).collect();
+        let pages: BTreeSet<u32> = group.iter().map(|outer| outer.page).collect();
+        let words: BTreeSet<&str> = group.iter().map(|outer| outer.words.as_str()).collect();
         if pages.len() < ENOUGH_PAGES || !last && words.len() == group.len() {
             continue;
         }
         // At the height where most of them stand.
-        let mut tops: Vec<f32> = group.iter().map(|(top, ..)| *top).collect();
+        let mut tops: Vec<f32> = group.iter().map(|outer| outer.top).collect();
         tops.sort_by(f32::total_cmp);
         let usual = tops.get(tops.len() / 2).copied().unwrap_or(0.0);
         counted.extend(
             group
                 .iter()
-                .filter(|(top, ..)| (top - usual).abs() <= SAME_HEIGHT)
-                .map(|(_, _, line, _)| *line),
+                .filter(|outer| (outer.top - usual).abs() <= SAME_HEIGHT)
+                .map(|outer| outer.line),
         );
     }
     counted
+}
+
+/// An outermost line with a number at one end.
+struct Outermost {
+    top: f32,
+    page: u32,
+    line: usize,
+    /// The letters beside the number.
+    words: String,
 }
 
 /// The number at a line's end, or at its beginning, set apart by a space, and the words beside it.
