@@ -6,19 +6,19 @@
 //! be read, because extractors differ in these on every page; so text that differs in white space alone has a score of 1.
 //! White space still counts where it carries meaning: numbers may be neither split nor merged.
 //!
+//! And what differs has to be what extractors do (`noise`): other words and other punctuation are another sentence.
+//!
 //! Deliberately not here: finding the places to compare.
 
 use super::align::{Block, Budget, End, spell};
 use super::critical::{Element, Spacing, negates, numbers, sequence};
-use super::keyed::{Keyed, Part};
+use super::keyed::{Keyed, Part, part_of};
+use super::noise::{Change, is_noise};
 use crate::text::fold::{Unit, units_equal};
 use std::ops::Range;
 
 /// How alike a quote and a place have to be, where they are not equal.
 pub const LEAST_SIMILARITY: f64 = 0.98;
-
-/// Up to so many letters a word with other letters is another word.
-const SHORT_WORD: usize = 5;
 
 /// How a place holds a quote.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,11 +62,8 @@ pub(super) struct Pair<'a> {
 /// Whether, and how, a place holds a quote.
 pub(super) fn compare(pair: &Pair<'_>) -> Option<Likeness> {
     let text_units = pair.text.folded.units().get(pair.text_units.clone())?;
-    if let [first, Unit::Literal(number), ..] = text_units
-        && !matches!(first, Unit::Literal(_))
-        && number.is_numeric()
-    {
-        // The hyphen belongs to the word before it: read alone it would be a sign.
+    let beginning = Beginning::of(text_units);
+    if beginning == Beginning::HyphenOfTheWordBefore {
         return None;
     }
     if pair.outside == 0 && units_equal(text_units, pair.quote.folded.units()) {
@@ -83,8 +80,12 @@ pub(super) fn compare(pair: &Pair<'_>) -> Option<Likeness> {
     let score = similarity(differences, quote_length + text_length + sides.dashes + pair.outside);
     let alike = score >= LEAST_SIMILARITY
         && !sides.negated
-        && !sides.short_word_replaced()
-        && sides.critical_agree(differences > 0);
+        && if differences == 0 {
+            let of_quote = Beginning::of(pair.quote.folded.units());
+            (of_quote == Beginning::Sign) == (beginning == Beginning::Sign) && sides.numbers_agree()
+        } else {
+            is_noise(&sides.quote, &sides.text, &sides.changes) && sides.critical_agree()
+        };
     alike.then_some(Likeness { score, equal: false })
 }
 
@@ -117,26 +118,34 @@ pub fn quote_match(quote: &str, text: &str) -> Option<Likeness> {
     })
 }
 
-/// Whether the first character that could be read is the sign of a number.
-fn begins_with_sign(elements: &[Element]) -> bool {
-    let unread = elements
-        .iter()
-        .take_while(|element| element.character == char::REPLACEMENT_CHARACTER)
-        .count();
-    matches!(elements.get(unread..).unwrap_or_default(), [dash, number, ..] if dash.character == '-' && number.character.is_numeric() && !number.own_break)
+/// Whose the dash is that a text may begin with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Beginning {
+    /// It is the sign of a first number.
+    Sign,
+    /// It stands at a line's end before the number: it belongs to the word before, and read alone it would be a sign.
+    HyphenOfTheWordBefore,
+    /// There is none, or no number after it.
+    Other,
 }
 
-/// How long the word is that holds a run of its letters.
-fn word_around(elements: &[Element], run: &Range<usize>) -> usize {
-    let (before, after) = (elements.get(..run.start), elements.get(run.end..));
-    let mut breaks = elements.get(run.start).is_some_and(|element| element.own_break);
-    let left =
-        before.unwrap_or_default().iter().rev().take_while(|element| {
-            !std::mem::replace(&mut breaks, element.own_break) && element.character.is_alphabetic()
-        });
-    let right = after.unwrap_or_default().iter();
-    let right = right.take_while(|element| !element.own_break && element.character.is_alphabetic());
-    left.count() + run.len() + right.count()
+impl Beginning {
+    /// What could not be read before a sign is no word about the sign.
+    fn of(units: &[Unit]) -> Self {
+        let says_nothing = |part: &Part| matches!(part, Part::Unread | Part::Nothing | Part::Space);
+        let skipped = units.iter().take_while(|unit| says_nothing(&part_of(**unit))).count();
+        let mut rest = units.get(skipped..).unwrap_or_default().iter();
+        let dash = rest.next();
+        let number = rest.map(|unit| part_of(*unit)).find(|part| *part != Part::Nothing);
+        match (dash, number) {
+            (Some(dash), Some(Part::Key(number))) if number.is_numeric() => match (dash, part_of(*dash)) {
+                (Unit::Literal(_), Part::Dash) => Self::Sign,
+                (Unit::Literal(_), _) => Self::Other,
+                _ => Self::HyphenOfTheWordBefore,
+            },
+            _ => Self::Other,
+        }
+    }
 }
 
 /// Both texts, character by character, each with its own white space and the other's.
@@ -150,8 +159,8 @@ struct Sides {
     dashes_apart: usize,
     /// A word was made its opposite.
     negated: bool,
-    /// Where letters of one stand for other letters of the other: their elements in the quote and in the text.
-    replaced: Vec<(Range<usize>, Range<usize>)>,
+    /// What stands in one of them only, or in each of them something else.
+    changes: Vec<Change>,
 }
 
 /// What stands between two characters that are equal in both texts.
@@ -203,7 +212,12 @@ impl Gap {
 
 impl Sides {
     fn of(pair: &Pair<'_>) -> Self {
-        let mut sides = Self::default();
+        let length = pair.quote.key.len();
+        let mut sides = Self {
+            quote: Vec::with_capacity(length + length / 8),
+            text: Vec::with_capacity(length + length / 8),
+            ..Self::default()
+        };
         let (mut quote_unit, mut text_unit) = (0, pair.text_units.start);
         for block in pair.blocks {
             for step in 0..block.length {
@@ -237,6 +251,15 @@ impl Sides {
             add(&mut self.text, false, false);
             return;
         }
+        // A space in both, as between most words.
+        let space = [Unit::Literal(' ')];
+        if pair.quote.folded.units().get(quote.clone()) == Some(&space)
+            && pair.text.folded.units().get(text.clone()) == Some(&space)
+        {
+            add(&mut self.quote, true, true);
+            add(&mut self.text, true, true);
+            return;
+        }
         let quote = Gap::of(pair.quote, quote);
         let text = Gap::of(pair.text, text);
         let (quote_dashes, text_dashes) = (quote.count(Part::Dash), text.count(Part::Dash));
@@ -254,13 +277,11 @@ impl Sides {
         let (quote_end, text_end) = (self.quote.len(), self.text.len());
         add(&mut self.quote, quote_spaced, text.spaced);
         add(&mut self.text, text_spaced, quote.spaced);
-        let letters = |elements: &[Element], range: Range<usize>| {
-            elements
-                .get(range)
-                .is_some_and(|run| run.iter().any(|element| element.character.is_alphabetic()))
-        };
-        if letters(&self.quote, quote_start..quote_end) && letters(&self.text, text_start..text_end) {
-            self.replaced.push((quote_start..quote_end, text_start..text_end));
+        if quote_start < quote_end || text_start < text_end {
+            self.changes.push(Change {
+                quote: quote_start..quote_end,
+                text: text_start..text_end,
+            });
         }
         for (elements, start, end) in [
             (&self.quote, quote_start, quote_end),
@@ -272,26 +293,20 @@ impl Sides {
         }
     }
 
-    /// Whether a word as short as an abbreviation has other letters in the other text. Extractors lose letters and double
-    /// them; HeFH for HoFH, "may" for "can" is another word.
-    fn short_word_replaced(&self) -> bool {
-        let short = |elements: &[Element], run: &Range<usize>| word_around(elements, run) <= SHORT_WORD;
-        let mut replaced = self.replaced.iter();
-        replaced.any(|(quote, text)| short(&self.quote, quote) || short(&self.text, text))
+    /// Whether numbers are the same in the same order, where white space alone differs: neither split nor merged.
+    fn numbers_agree(&self) -> bool {
+        numbers(&self.quote, Spacing::Own) == numbers(&self.text, Spacing::Own)
     }
 
-    /// Whether numbers, signs, units and negations are the same in the same order: where white space alone differs, that
-    /// numbers are neither split nor merged, and that no hyphen at a line's end becomes the sign of a quote's first number. Elsewhere also under each other's white space, so that a word that was put in
-    /// is seen where one of the texts has lost its spaces.
-    fn critical_agree(&self, differ: bool) -> bool {
-        if !differ {
-            return numbers(&self.quote, Spacing::Own) == numbers(&self.text, Spacing::Own)
-                && begins_with_sign(&self.quote) == begins_with_sign(&self.text);
-        }
+    /// Whether numbers, signs, units and negations are the same in the same order; also under each other's white space,
+    /// so that a word that was put in is seen where one of the texts has lost its spaces.
+    fn critical_agree(&self) -> bool {
         let quote = sequence(&self.quote, Spacing::Own);
-        let text = sequence(&self.text, Spacing::Own);
-        quote == text
-            && quote == sequence(&self.text, Spacing::Others)
-            && text == sequence(&self.quote, Spacing::Others)
+        let as_others = |elements: &[Element]| {
+            let one_spacing = elements.iter().all(|element| element.own_break == element.other_break);
+            one_spacing || quote == sequence(elements, Spacing::Others)
+        };
+        // What a text's own spacing says is what the quote's own says, so each is held against the one.
+        quote == sequence(&self.text, Spacing::Own) && as_others(&self.quote) && as_others(&self.text)
     }
 }

@@ -89,6 +89,7 @@ pub(super) fn sequence(elements: &[Element], spacing: Spacing) -> Vec<Critical> 
         at: 0,
         found: Vec::new(),
         after_number: false,
+        word: String::new(),
     };
     while reader.at < elements.len() {
         reader.step();
@@ -126,6 +127,8 @@ struct Reader<'a> {
     found: Vec<Critical>,
     /// Nothing but white space and dashes has come since a number.
     after_number: bool,
+    /// The word being read; kept, so that not every word costs an allocation.
+    word: String,
 }
 
 impl Reader<'_> {
@@ -193,7 +196,10 @@ impl Reader<'_> {
         }) {
             self.at += 1;
         }
-        let text = self.text(start);
+        let mut text = std::mem::take(&mut self.word);
+        text.clear();
+        let elements = self.elements.get(start..self.at).unwrap_or_default();
+        text.extend(elements.iter().map(|element| element.character));
         let follows_number = std::mem::take(&mut self.after_number);
         let before_apostrophe = self.joined(self.at) == Some('\'');
         // English "don't", French "n'est".
@@ -208,10 +214,11 @@ impl Reader<'_> {
             && !matches!(text.as_str(), "a" | "e" | "o" | "y");
         let roman = text.len() > 1 && text.len() < 7 && text.chars().all(|letter| "ivxlc".contains(letter));
         if follows_number || clipped || label || roman || CRITICAL_WORDS.contains(&text) {
-            self.found.push(Critical::Word(text));
+            self.found.push(Critical::Word(text.clone()));
         } else if let Some(prefix) = STRONG_PREFIXES.iter().find(|prefix| text.starts_with(**prefix)) {
             self.found.push(Critical::Word(format!("{prefix}-")));
         }
+        self.word = text;
     }
 
     fn mark(&mut self, character: char) {
@@ -246,7 +253,7 @@ impl Reader<'_> {
 }
 
 /// Accents and vowel signs that stand apart from their letter.
-fn is_mark_of_a_letter(character: char) -> bool {
+pub(super) fn is_mark_of_a_letter(character: char) -> bool {
     unicode_normalization::char::is_combining_mark(character)
 }
 

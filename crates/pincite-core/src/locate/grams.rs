@@ -1,32 +1,99 @@
-//! Where every five characters of a key stand: an index made once, so that finding does not read the text again.
+//! Where every few characters of a key stand: an index made once, so that finding does not read the text again.
 //!
-//! Positions are sorted by the hash of the five characters that begin there (one counting sort, linear in the text). A
-//! search takes the rarest five characters that it has to find, and looks at their positions only.
+//! Positions are sorted by the hash of the characters that begin there (one counting sort, linear in the text). There are
+//! two: of five characters at every position, for short needles; and of eight characters at every fourth position, for
+//! the others. Eight are rare, a fourth of the positions is little memory, and of four neighbours in the needle one meets
+//! each place of it.
 //!
 //! Deliberately not here: approximate search, and any meaning of a place.
 
-/// How many characters of a key are looked up together.
-pub(super) const GRAM: usize = 5;
+/// How many characters are looked up together at every position.
+const SHORT: usize = 5;
+/// How many are looked up together at every [`STEP`]th.
+const LONG: usize = 8;
+/// Of how many positions one is in the index of long ones.
+const STEP: usize = 4;
+/// From this length a needle has long ones at each remainder of the position.
+const LONG_NEEDLE: usize = LONG + STEP - 1;
 
-/// At how many places of a needle its rarest five characters are looked for.
-const TRIED: usize = 48;
+/// In how many places of a needle its rarest characters are looked for.
+const TRIED: usize = 12;
+/// So few candidates are few enough: nothing rarer is looked for.
+const FEW: usize = 4;
 
 /// The index of one key.
 #[derive(Debug, Clone)]
 pub(super) struct Grams {
+    short: Index<SHORT, 1>,
+    long: Index<LONG, STEP>,
+}
+
+impl Grams {
+    pub(super) fn new(key: &[char]) -> Self {
+        Self {
+            short: Index::new(key),
+            long: Index::new(key),
+        }
+    }
+
+    /// The places where a needle may begin, in order, each of them to be compared. Needles shorter than five characters
+    /// have every place.
+    pub(super) fn candidates(&self, key: &[char], needle: &[char]) -> Candidates<'_> {
+        let (width, together) = if needle.len() >= LONG_NEEDLE {
+            (LONG_NEEDLE, STEP)
+        } else {
+            (SHORT, 1)
+        };
+        let Some(last) = needle.len().checked_sub(width) else {
+            return Candidates::every(key.len());
+        };
+        let mut rarest: Option<Candidates<'_>> = None;
+        for at in (0..=last).step_by((last + 1).div_ceil(TRIED)) {
+            let lists = std::array::from_fn(|offset| {
+                let positions = match (together, offset) {
+                    (1, 0) => self.short.of(needle, at),
+                    (1, _) => &[],
+                    _ => self.long.of(needle, at + offset),
+                };
+                List {
+                    positions,
+                    before: at + offset,
+                }
+            });
+            let found = Candidates { lists, every: 0..0 };
+            if rarest
+                .as_ref()
+                .is_none_or(|rarest| found.count_of_all() < rarest.count_of_all())
+            {
+                let few = found.count_of_all() <= FEW;
+                rarest = Some(found);
+                if few {
+                    break;
+                }
+            }
+        }
+        rarest.unwrap_or_else(|| Candidates::every(key.len()))
+    }
+}
+
+/// Where each `WIDTH` characters stand, of every `EACH`th position.
+#[derive(Debug, Clone)]
+struct Index<const WIDTH: usize, const EACH: usize> {
     /// Where each hash's positions begin in `positions`; one more than there are hashes.
     starts: Vec<u32>,
     positions: Vec<u32>,
     bits: u32,
 }
 
-impl Grams {
-    pub(super) fn new(key: &[char]) -> Self {
+impl<const WIDTH: usize, const EACH: usize> Index<WIDTH, EACH> {
+    fn new(key: &[char]) -> Self {
         // About one hash for each position, between 2⁸ and 2²² of them.
-        let bits = (usize::BITS - key.len().leading_zeros()).clamp(8, 22);
+        let count = key.len() / EACH;
+        let bits = (usize::BITS - count.leading_zeros()).clamp(8, 22);
+        let slots = || key.windows(WIDTH).step_by(EACH).map(|gram| hash(gram, bits));
         let mut starts = vec![0_u32; (1 << bits) + 1];
-        for gram in key.windows(GRAM) {
-            if let Some(count) = starts.get_mut(hash(gram, bits) + 1) {
+        for slot in slots() {
+            if let Some(count) = starts.get_mut(slot + 1) {
                 *count += 1;
             }
         }
@@ -37,12 +104,12 @@ impl Grams {
         }
         let mut positions = vec![0_u32; sum as usize];
         let mut next = starts.clone();
-        for (gram, position) in key.windows(GRAM).zip(0..) {
-            if let Some(slot) = next.get_mut(hash(gram, bits)) {
-                if let Some(place) = positions.get_mut(*slot as usize) {
+        for (slot, position) in slots().zip((0..).step_by(EACH)) {
+            if let Some(next) = next.get_mut(slot) {
+                if let Some(place) = positions.get_mut(*next as usize) {
                     *place = position;
                 }
-                *slot += 1;
+                *next += 1;
             }
         }
         Self {
@@ -52,56 +119,45 @@ impl Grams {
         }
     }
 
-    fn of(&self, gram: &[char]) -> &[u32] {
-        let slot = hash(gram, self.bits);
-        let (Some(start), Some(end)) = (self.starts.get(slot), self.starts.get(slot + 1)) else {
-            return &[];
-        };
-        self.positions.get(*start as usize..*end as usize).unwrap_or_default()
-    }
-
-    /// The places where a needle may begin, in order, each of them to be compared: all those of its rarest five
-    /// characters. Needles shorter than that have every place.
-    pub(super) fn candidates<'a>(&'a self, key: &'a [char], needle: &[char]) -> Candidates<'a> {
-        let windows = needle.len().saturating_sub(GRAM - 1);
-        let step = windows.div_ceil(TRIED).max(1);
-        let rarest = (0..windows)
-            .step_by(step)
-            .filter_map(|at| Some((at, self.of(needle.get(at..at + GRAM)?))))
-            .min_by_key(|(_, positions)| positions.len());
-        match rarest {
-            Some((at, positions)) => Candidates {
-                positions: Some(positions),
-                before: at,
-                next: 0,
-                end: key.len(),
-            },
-            None => Candidates {
-                positions: None,
-                before: 0,
-                next: 0,
-                end: key.len(),
-            },
-        }
+    /// Where the characters at this place of a needle may stand.
+    fn of(&self, needle: &[char], at: usize) -> &[u32] {
+        let found = needle.get(at..at + WIDTH).and_then(|gram| {
+            let slot = hash(gram, self.bits);
+            let (start, end) = (self.starts.get(slot)?, self.starts.get(slot + 1)?);
+            self.positions.get(*start as usize..*end as usize)
+        });
+        found.unwrap_or_default()
     }
 }
 
-/// An iterator over the places where a needle may begin.
-pub(super) struct Candidates<'a> {
-    positions: Option<&'a [u32]>,
-    /// How many characters of the needle stand before the five that were looked up.
+/// Positions of some characters of a needle, and how many characters of the needle stand before these.
+#[derive(Debug, Clone, Copy)]
+struct List<'a> {
+    positions: &'a [u32],
     before: usize,
-    next: usize,
-    end: usize,
+}
+
+/// An iterator over the places where a needle may begin, in order.
+pub(super) struct Candidates<'a> {
+    lists: [List<'a>; STEP],
+    every: std::ops::Range<usize>,
 }
 
 impl Candidates<'_> {
-    /// How many there are.
-    pub(super) const fn count_of_all(&self) -> usize {
-        match self.positions {
-            Some(positions) => positions.len(),
-            None => self.end,
+    fn every(length: usize) -> Self {
+        let none = List {
+            positions: &[],
+            before: 0,
+        };
+        Self {
+            lists: [none; STEP],
+            every: 0..length,
         }
+    }
+
+    /// How many there are.
+    pub(super) fn count_of_all(&self) -> usize {
+        self.every.len() + self.lists.iter().map(|list| list.positions.len()).sum::<usize>()
     }
 }
 
@@ -109,18 +165,24 @@ impl Iterator for Candidates<'_> {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {
-        loop {
-            let at = self.next;
-            self.next += 1;
-            match self.positions {
-                None => return (at < self.end).then_some(at),
-                Some(positions) => {
-                    if let Some(start) = (*positions.get(at)? as usize).checked_sub(self.before) {
-                        return Some(start);
-                    }
-                }
-            }
+        if !self.every.is_empty() {
+            return self.every.next();
         }
+        // No two lists have a place in common: their positions have one remainder, and are counted from different ones.
+        let first = |list: &mut List<'_>| loop {
+            let position = *list.positions.first()? as usize;
+            match position.checked_sub(list.before) {
+                Some(start) => return Some(start),
+                None => list.positions = list.positions.get(1..)?,
+            }
+        };
+        let mut lists = self.lists.iter_mut();
+        let (start, list) = lists
+            .by_ref()
+            .filter_map(|list| Some((first(list)?, list)))
+            .min_by_key(|(start, _)| *start)?;
+        list.positions = list.positions.get(1..)?;
+        Some(start)
     }
 }
 

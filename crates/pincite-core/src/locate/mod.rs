@@ -16,12 +16,13 @@ mod exact;
 mod grams;
 mod keyed;
 mod near;
+mod noise;
 #[cfg(test)]
 mod tests;
 
 pub use compare::{LEAST_SIMILARITY, Likeness, quote_match};
 
-use crate::text::{CharSpan, Layer, MatchFolded};
+use crate::text::{CharSpan, Layer, MatchFolded, VerifyFolded};
 use context::Context;
 use grams::Grams;
 use keyed::Keyed;
@@ -52,6 +53,11 @@ impl FoldedLayer {
     #[must_use]
     pub fn without(layer: &Layer, skipped: &[CharSpan]) -> Self {
         Self::of(MatchFolded::without(layer.characters(), skipped))
+    }
+
+    /// From a fold that is there already, with nothing to skip.
+    pub(crate) fn of_verify_fold(folded: VerifyFolded) -> Self {
+        Self::of(MatchFolded::of(folded))
     }
 
     fn of(folded: MatchFolded) -> Self {

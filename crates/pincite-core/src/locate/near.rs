@@ -18,6 +18,9 @@ use super::{FoldedLayer, Held, PLACES_CONSIDERED, Search, in_order};
 /// Steps that one search may take: some tenths of a second.
 const WORK: Budget = 1 << 25;
 
+/// How many equal runs are remembered, so that their other pieces need not be extended again.
+const RUNS_REMEMBERED: usize = 64;
+
 /// A place with the alignment that it came from.
 struct Aligned {
     held: Held,
@@ -37,19 +40,34 @@ pub(super) fn places(layer: &FoldedLayer, quote: &Keyed) -> Search {
     }
     let edges = Edges::of(quote);
     let text = &layer.text;
-    let mut pieces = pieces(quote, most);
+    let mut pieces: Vec<_> = pieces(quote, most)
+        .map(|piece| {
+            let candidates = layer.grams.candidates(&text.key, piece_of(quote, &piece));
+            (candidates.count_of_all(), piece, candidates)
+        })
+        .collect();
     // The rarest first: a place that is known need not be found again through a frequent piece.
-    pieces.sort_by_cached_key(|piece| layer.grams.candidates(&text.key, piece_of(quote, piece)).count_of_all());
+    pieces.sort_by_key(|(count, ..)| *count);
     let mut judged = 0;
-    'pieces: for piece in pieces {
+    let mut tried: Vec<Block> = Vec::new();
+    'pieces: for (_, piece, candidates) in pieces {
         let needle = piece_of(quote, &piece);
-        for at in layer.grams.candidates(&text.key, needle) {
+        for at in candidates {
             if budget == 0 || judged == PLACES_CONSIDERED {
                 break 'pieces;
             }
-            budget = budget.saturating_sub(1 + found.len());
-            if text.key.get(at..at + needle.len()) != Some(needle) || known(&found, piece.start, at) {
+            budget = budget.saturating_sub(1 + found.len() + tried.len());
+            let has = |block: &Block| holds(block, piece.start, at);
+            if text.key.get(at..at + needle.len()) != Some(needle)
+                || tried.iter().any(has)
+                || found.iter().any(|aligned| aligned.blocks.iter().any(has))
+            {
                 continue;
+            }
+            let run = run_around(quote, text, &piece, at);
+            // Any piece of a run leads to one alignment: each goes to the run's ends at no cost.
+            if run.length > needle.len() + 1 && tried.len() < RUNS_REMEMBERED {
+                tried.push(run);
             }
             let Some((key, blocks)) = extend(quote, text, &piece, at, most, &mut budget) else {
                 continue;
@@ -73,23 +91,38 @@ fn piece_of<'a>(quote: &'a Keyed, piece: &std::ops::Range<usize>) -> &'a [char] 
 }
 
 /// One piece more than there may be differences, of about one length.
-fn pieces(quote: &Keyed, most: usize) -> Vec<std::ops::Range<usize>> {
+fn pieces(quote: &Keyed, most: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     let length = quote.key.len();
     let count = most + 1;
-    (0..count)
-        .map(|number| length * number / count..length * (number + 1) / count)
-        .collect()
+    (0..count).map(move |number| length * number / count..length * (number + 1) / count)
 }
 
-/// Whether a place that was found already has this character of the quote at this character of the text.
-fn known(found: &[Aligned], quote: usize, text: usize) -> bool {
-    found.iter().any(|aligned| {
-        aligned.blocks.iter().any(|block| {
-            quote
-                .checked_sub(block.quote)
-                .is_some_and(|step| step < block.length && block.text + step == text)
-        })
-    })
+/// Whether a run has this character of the quote at this character of the text.
+fn holds(run: &Block, quote: usize, text: usize) -> bool {
+    quote
+        .checked_sub(run.quote)
+        .is_some_and(|step| step < run.length && run.text + step == text)
+}
+
+/// The longest equal run that holds a piece at `at`.
+fn run_around(quote: &Keyed, text: &Keyed, piece: &std::ops::Range<usize>, at: usize) -> Block {
+    fn alike<'a>(one: impl Iterator<Item = &'a char>, other: impl Iterator<Item = &'a char>) -> usize {
+        one.zip(other).take_while(|(one, other)| one == other).count()
+    }
+    let end = at + piece.len();
+    let before = match (quote.key.get(..piece.start), text.key.get(..at)) {
+        (Some(quote), Some(text)) => alike(quote.iter().rev(), text.iter().rev()),
+        _ => 0,
+    };
+    let after = match (quote.key.get(piece.end..), text.key.get(end..)) {
+        (Some(quote), Some(text)) => alike(quote.iter(), text.iter()),
+        _ => 0,
+    };
+    Block {
+        quote: piece.start - before,
+        text: at - before,
+        length: before + piece.len() + after,
+    }
 }
 
 /// From a piece at `at` to the whole quote: the range of the text's key, and the equal runs.

@@ -61,7 +61,8 @@ impl MatchFolded {
         folded
     }
 
-    fn of(mut folded: VerifyFolded) -> Self {
+    /// From VerifyFold's units.
+    pub(crate) fn of(mut folded: VerifyFolded) -> Self {
         for unit in &mut folded.units {
             if let Unit::Literal(character) = unit {
                 *character = plain(*character);
