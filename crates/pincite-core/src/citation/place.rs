@@ -53,12 +53,17 @@ impl LayerIndex {
                 projection.push(character);
             }
         }
+        let relocation = if skipped.is_empty() {
+            FoldedLayer::of_verify_fold(folded.clone())
+        } else {
+            FoldedLayer::without(layer, skipped)
+        };
         Self {
             characters: layer.characters().to_vec(),
             folded,
             projection,
             anchors,
-            relocation: FoldedLayer::without(layer, skipped),
+            relocation,
         }
     }
 
