@@ -3,7 +3,8 @@
 //! `other_quotes.py` cuts them from what pdftotext (poppler) and, in the long form, pdfminer.six read, and says for each
 //! how often it stands in our layer and where its letters stand, without anything of Pincite's. Held here: a quote that
 //! stands once is found, at that place; one that stands more often is never found; nor is one whose text was removed or
-//! whose number, unit or negation was changed.
+//! whose number, unit or negation was changed. Once means once in either text: of a quote that stands twice in the other
+//! reader's and once in ours, because ours has one of the two in another order, nobody can say which it was.
 //!
 //! The long form (`soak_locate`) cuts 10,000 quotes from each reader; pdfminer.six comes from PyPI into a folder of its
 //! own. `bench_locate` measures against rapidfuzz and edlib, which come the same way.
@@ -32,6 +33,10 @@ struct Tally {
     once: usize,
     found: usize,
     more: usize,
+    /// Standing once here and more often there: found, and of these in a place that is not theirs.
+    more_there: usize,
+    more_there_found: usize,
+    more_there_elsewhere: usize,
     none: usize,
     none_found: usize,
     changed: usize,
@@ -135,10 +140,18 @@ impl Tally {
         let quote = quotes.get(&word(answer, "id")).cloned().unwrap_or_default();
         let found = answer["outcome"] == "found";
         let line = format!("{} page {}: {quote:?}: {answer}", document.doc_id, truth["page"]);
-        if found && !is_there(document, answer, truth) {
+        let elsewhere = found && !is_there(document, answer, truth);
+        let occurrences = truth["occurrences"].as_u64();
+        if occurrences == Some(1) && truth["in_other"] != 1 {
+            self.more_there += 1;
+            self.more_there_found += usize::from(found);
+            self.more_there_elsewhere += usize::from(elsewhere);
+            return;
+        }
+        if elsewhere {
             self.wrong.push(line.clone());
         }
-        match truth["occurrences"].as_u64() {
+        match occurrences {
             Some(0) => {
                 self.none += 1;
                 self.none_found += usize::from(found);
@@ -168,12 +181,15 @@ impl Tally {
     fn report(&self, reader: &str) -> String {
         let mut report = format!(
             "{reader}: {} quotes stand once, {} of them found ({:.2} %); {} stand more often ({} told apart by their dashes), \
-             {} not in one piece ({} found); {} wrong places; of {} changed and {} removed, {} found",
+             {} in the other text alone ({} found, {} elsewhere), {} not in one piece ({} found); {} wrong places; of {} changed and {} removed, {} found",
             self.once,
             self.found,
             100.0 * self.found as f64 / self.once.max(1) as f64,
             self.more,
             self.told_apart,
+            self.more_there,
+            self.more_there_found,
+            self.more_there_elsewhere,
             self.none,
             self.none_found,
             self.wrong.len(),
@@ -297,7 +313,8 @@ fn soak_locate_quotes_of_two_other_readers() -> Outcome {
         let tally = measure(&corpus, reader, 10_000, 1)?;
         let report = tally.report(name);
         eprintln!("{report}");
-        if (tally.found as f64) < SHARE_FOUND * tally.once as f64 {
+        let found = tally.found as f64 >= SHARE_FOUND * tally.once as f64;
+        if !(found && tally.wrong.is_empty() && tally.raised.is_empty()) {
             failed.push(report);
         }
     }

@@ -6,7 +6,8 @@ LAYER is the layer that `pincite document text` printed, OTHER the text of the s
 with pages joined by U+000C. COUNT quotes of 8 to 400 code points, log-uniform, are cut from OTHER, each within a page.
 Into the folder OUT go:
 
-* quotes.jsonl and truth.jsonl: for each quote how often it stands in the layer, and where its characters stand there;
+* quotes.jsonl and truth.jsonl: for each quote how often it stands in the layer and in OTHER, and where its characters
+  stand in the layer;
 * changed.jsonl: quotes with a number, a unit or a negation changed, that stand nowhere;
 * removed.txt and gone.jsonl: the layer without some of its unique quotes, and these.
 
@@ -26,6 +27,7 @@ import unicodedata
 from pathlib import Path
 
 ANCHOR = 12
+CHANCE = 3
 SINGLE, DOUBLE = "\u2018\u2019\u201a\u201b\u2039\u203a`", "\u201c\u201d\u201e\u201f\u00ab\u00bb"
 NOTHING = set("\u2022\u2023\u25aa\u25ab\u25ba\u25b8\u25c6\u25cf\u25e6\u2666\u27a2\u27a4\ufffd\u2212\u00ad")
 UNITS = ["years", "months", "days", "hours", "mg", "mcg", "kg", "ml", "g"]
@@ -76,22 +78,41 @@ def once(letters):
 
 
 def aligned(ours, other):
-    """For each letter of the other page its letter on our page, or None."""
-    to = [None] * len(other)
+    """For each letter of the other page its letter on our page, or None. What is reached from two stretches and named
+    differently (a table's rows that read alike, in another order) is not known; nor are the last letters before the two
+    part, which may be equal by chance."""
+
+    def unsure(to, last, step, way):
+        for back in range(1, min(CHANCE, step - ANCHOR) + 1):
+            to[last - way * back] = None
+
+    forward, backward = [None] * len(other), [None] * len(other)
     known = once(ours)
-    for gram, at in sorted(once(other).items(), key=lambda entry: entry[1]):
-        here = known.get(gram)
-        if here is None or to[at] is not None:
-            continue
+    anchors = [(at, known[gram]) for gram, at in once(other).items() if gram in known]
+    for at, here in sorted(anchors):
         step = 0
         while at + step < len(other) and here + step < len(ours) and other[at + step] == ours[here + step]:
-            to[at + step] = here + step
+            # A later stretch is nearer to what follows it.
+            if forward[at + step] == here + step:
+                break
+            forward[at + step] = here + step
             step += 1
-        step = 1
-        while at - step >= 0 and here - step >= 0 and other[at - step] == ours[here - step] and to[at - step] is None:
-            to[at - step] = here - step
+        else:
+            unsure(forward, at + step, step, 1)
+    for at, here in sorted(anchors, reverse=True):
+        at, here = at + ANCHOR - 1, here + ANCHOR - 1
+        step = 0
+        while at >= step and here >= step and other[at - step] == ours[here - step]:
+            if backward[at - step] == here - step:
+                break
+            backward[at - step] = here - step
             step += 1
-    return to
+        else:
+            unsure(backward, at - step, step, -1)
+    return [
+        before if after is None or before == after else after if before is None else None
+        for before, after in zip(forward, backward)
+    ]
 
 
 def changes(quote, dice):
@@ -126,7 +147,7 @@ def main(layer_path, other_path, out, count, seed):
     for page in pages:
         page_starts.append(page_starts[-1] + len(page) + 1)
     other_pages = other.split("\f")
-    whole = Key(layer)
+    whole, whole_other = Key(layer), Key(other)
     maps = {}
 
     def page_map(number):
@@ -158,6 +179,8 @@ def main(layer_path, other_path, out, count, seed):
         identity = f"q{number}"
         quotes.append({"id": identity, "quote": quote})
         truth = {"id": identity, "page": page + 1, "occurrences": occurrences, "letters": len(letters), "places": places}
+        # Which of the two it was, nobody can tell who has only the quote and our layer.
+        truth["in_other"] = whole_other.count(wanted)
         truths.append(truth)
         for kind, other_quote in enumerate(changes(quote, dice)):
             if whole.count(Key(other_quote).letters) == 0:
