@@ -27,6 +27,9 @@ const SHARE_FOUND: f64 = 0.995;
 /// Of a found quote's letters whose place is known, the share that must lie in the place found: its neighbours are right.
 const SHARE_INSIDE: f64 = 0.75;
 
+/// How often a measurement is made, the best of them being told.
+const ROUNDS: usize = 3;
+
 /// How the judged quotes fared.
 #[derive(Debug, Default)]
 struct Tally {
@@ -384,23 +387,20 @@ fn bench_locate() -> Outcome {
                 }
                 quotes.push(quote.into_iter().collect::<String>());
             }
-            let began = std::time::Instant::now();
-            let found = quotes
-                .iter()
-                .filter(|quote| {
-                    !matches!(
-                        locate(
-                            &folded,
-                            &Wanted {
-                                quote,
-                                ..Wanted::default()
-                            }
-                        ),
-                        Located::Lost
-                    )
-                })
-                .count();
-            let ours = began.elapsed().as_secs_f64() * 1e6 / quotes.len() as f64;
+            // The best of a few rounds, here and there: what else the machine did is no part of it.
+            let (mut found, mut ours) = (0, f64::INFINITY);
+            for _ in 0..ROUNDS {
+                let began = std::time::Instant::now();
+                let not_lost = quotes.iter().filter(|quote| {
+                    let wanted = Wanted {
+                        quote,
+                        ..Wanted::default()
+                    };
+                    !matches!(locate(&folded, &wanted), Located::Lost)
+                });
+                found = not_lost.count();
+                ours = ours.min(began.elapsed().as_secs_f64() * 1e6 / quotes.len() as f64);
+            }
             println!("  {kind}: {ours:.1} µs a find ({found} of {} found)", quotes.len());
             let file = corpus.world.path("bench.json");
             std::fs::write(&file, serde_json::to_vec(&(layer.text(), &quotes))?)?;
