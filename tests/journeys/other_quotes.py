@@ -82,11 +82,7 @@ def aligned(ours, other):
     differently (a table's rows that read alike, in another order) is not known; nor are the last letters before the two
     part, which may be equal by chance."""
 
-    def unsure(to, last, step, way):
-        for back in range(1, min(CHANCE, step - ANCHOR) + 1):
-            to[last - way * back] = None
-
-    forward, backward = [None] * len(other), [None] * len(other)
+    forward, backward, by_chance = [None] * len(other), [None] * len(other), set()
     known = once(ours)
     anchors = [(at, known[gram]) for gram, at in once(other).items() if gram in known]
     for at, here in sorted(anchors):
@@ -98,7 +94,7 @@ def aligned(ours, other):
             forward[at + step] = here + step
             step += 1
         else:
-            unsure(forward, at + step, step, 1)
+            by_chance.update(range(at + step - CHANCE, at + step))
     for at, here in sorted(anchors, reverse=True):
         at, here = at + ANCHOR - 1, here + ANCHOR - 1
         step = 0
@@ -108,10 +104,10 @@ def aligned(ours, other):
             backward[at - step] = here - step
             step += 1
         else:
-            unsure(backward, at - step, step, -1)
+            by_chance.update(range(at - step + 1, at - step + 1 + CHANCE))
     return [
-        before if after is None or before == after else after if before is None else None
-        for before, after in zip(forward, backward)
+        None if at in by_chance or None not in (before, after) and before != after else after if before is None else before
+        for at, (before, after) in enumerate(zip(forward, backward))
     ]
 
 
