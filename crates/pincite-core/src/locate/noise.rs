@@ -73,8 +73,11 @@ impl<'a> Run<'a> {
         if other.is_bullet() && self.letters.is_empty() {
             return true;
         }
-        if self.accents_apart() || other.accents_apart() {
-            return bases(&self.letters) == bases(&other.letters);
+        // "público" is another word than "publico", unless the accent is there, apart.
+        let apart = self.accents_apart() || other.accents_apart();
+        let same_bases = bases(&self.letters) == bases(&other.letters);
+        if apart || same_bases {
+            return apart && same_bases;
         }
         if self.unread_for(other) || other.unread_for(self) {
             return true;
