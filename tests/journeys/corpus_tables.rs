@@ -345,3 +345,75 @@ fn cells_of_any_document_are_their_spans_and_share_no_code_point() -> Outcome {
     eprintln!("{tables_seen} tables in the corpus");
     Ok(())
 }
+
+/// Rows as a reader counts them, page before eye; `none` where what is found is no table. By document, first page and the
+/// beginning of the first cell with text.
+const COUNTED: &str = include_str!("corpus_table_rows.tsv");
+
+/// A judged table: document, first page, how its first cell with text begins, rows; `None` for no table.
+type Counted<'a> = (&'a str, u64, &'a str, Option<u64>);
+
+fn counted() -> Result<Vec<Counted<'static>>, String> {
+    let lines = COUNTED.lines().skip(1);
+    lines
+        .map(|line| match line.split('\t').collect::<Vec<_>>().as_slice() {
+            [document, page, first, rows] => Ok((
+                *document,
+                page.parse().map_err(|error| format!("{line}: {error}"))?,
+                *first,
+                if *rows == "none" {
+                    None
+                } else {
+                    Some(rows.parse().map_err(|error| format!("{line}: {error}"))?)
+                },
+            )),
+            _ => Err(format!("{line}: four columns were expected")),
+        })
+        .collect()
+}
+
+#[test]
+fn no_table_with_a_wrong_row_count_is_vouched_for() -> Outcome {
+    let Some(corpus) = corpus()? else { return Ok(()) };
+    let judged = counted()?;
+    let (mut right, mut held, mut said, mut silent, mut unjudged) = (0, 0, Vec::new(), Vec::new(), 0);
+    for document in corpus.documents()? {
+        let tables = pincite_text(&corpus.world, &["document", "tables", &document.doc_id])?.value()?;
+        for table in tables.as_array().into_iter().flatten() {
+            let texts = table["cells"].as_array().into_iter().flatten();
+            let first = texts
+                .filter_map(|cell| cell["text"].as_str())
+                .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+                .find(|text| !text.is_empty())
+                .unwrap_or_default();
+            let page = table["pages"][0].as_u64().unwrap_or(0);
+            let this = |(name, at, begins, _): &&Counted<'_>| {
+                *name == document.doc_id && *at == page && first.starts_with(*begins)
+            };
+            let Some((_, _, _, wanted)) = judged.iter().find(this) else {
+                unjudged += 1;
+                continue;
+            };
+            let is_held = table["held"] == Value::Bool(true);
+            let is_right = wanted.is_some() && *wanted == table["rows"].as_u64();
+            let line = format!(
+                "{} page {page}, {first:.30}: {} rows of {wanted:?}, {}",
+                document.doc_id, table["rows"], table["reason"]
+            );
+            right += usize::from(is_right);
+            held += usize::from(is_right && is_held);
+            if is_right && is_held {
+                said.push(line);
+            } else if !is_right && !is_held {
+                silent.push(line);
+            }
+        }
+    }
+    eprintln!(
+        "{right} tables counted right, {held} of them held; {unjudged} found and not judged\n{}",
+        said.join("\n")
+    );
+    assert!(silent.is_empty(), "vouched for and wrong:\n{}", silent.join("\n"));
+    assert!(held * 10 <= right, "{held} of {right} held though right");
+    Ok(())
+}

@@ -38,6 +38,7 @@ mod outline;
 mod reading;
 mod references;
 pub mod row_check;
+mod row_doubts;
 mod row_lines;
 mod schemes;
 pub mod sections;

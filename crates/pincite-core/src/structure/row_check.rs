@@ -11,20 +11,16 @@
 //! Deliberately not here: repairing a table, and saying which count is right. A person does that, beside the page.
 
 use super::ParseInput;
-use super::row_lines::{Line, Run, lines};
+use super::row_doubts::{irregular, lone_gap, panels, unknown};
+use super::row_lines::{Line, Run, continues, is_open, lines, median, step};
 use super::tables::paper::{Paper, read};
 use super::tables::{RowCounts, Table};
-use crate::text::{CharSpan, Rect};
+use crate::text::{CharOffset, CharSpan, Rect};
 
 /// How much further apart (font sizes, middle to middle) than this two lines may be and go on with each other.
 const LEADING: f32 = 1.9;
 /// How far (font sizes) the edges of two lines of one cell may differ.
 const EDGE: f32 = 1.3;
-/// Words that a line may break after.
-const OPEN_ENDS: [&str; 14] = [
-    "and", "or", "of", "the", "for", "in", "to", "with", "by", "de", "del", "la", "y", "para",
-];
-
 /// Counts the rows of a table again and says whether it is held.
 pub fn check(input: &ParseInput<'_>, table: &mut Table) {
     let papers: Vec<Paper> = table.pages.iter().filter_map(|page| read(input, *page)).collect();
@@ -42,6 +38,7 @@ pub(super) fn check_on(input: &ParseInput<'_>, table: &mut Table, papers: &[&Pap
     let mut count = 0;
     let mut reasons: Vec<String> = Vec::new();
     let mut homeless = 0;
+    let mut before: Option<Part> = None;
     for (part, paper) in papers.iter().enumerate() {
         let seen = Part::read(input, paper, table, &own, others);
         homeless += seen.homeless;
@@ -58,7 +55,12 @@ pub(super) fn check_on(input: &ParseInput<'_>, table: &mut Table, papers: &[&Pap
                 paper.page
             ));
         }
-        count += seen.rows(input.layer.characters(), part == 0);
+        let characters = input.layer.characters();
+        count += seen.rows(characters, part == 0);
+        if before.is_some_and(|before| seen.goes_on_with(&before, characters)) {
+            count -= 1;
+        }
+        before = Some(seen);
     }
     if papers.len() < table.pages.len() {
         reasons.push("a page of it has no text".to_owned());
@@ -67,6 +69,11 @@ pub(super) fn check_on(input: &ParseInput<'_>, table: &mut Table, papers: &[&Pap
     table.row_counts.text = u32::try_from(count).unwrap_or(u32::MAX);
     if irregular(table) {
         reasons.push("its rows are cut into different columns, as a form's are".to_owned());
+    }
+    if panels(table) {
+        reasons.push(
+            "lines over its whole width part rows that are cut into different columns: it may be two tables".to_owned(),
+        );
     }
     if homeless > 0 {
         reasons.insert(0, format!("{homeless} words in its area belong to no cell"));
@@ -81,18 +88,11 @@ pub(super) fn check_on(input: &ParseInput<'_>, table: &mut Table, papers: &[&Pap
     table.held = (!reasons.is_empty()).then(|| reasons.join("; "));
 }
 
-/// Whether most rows of a wide grid have far fewer cells than the grid has columns.
-fn irregular(table: &Table) -> bool {
-    let cells = table.cells.iter().filter(|cell| cell.row >= table.header_rows);
-    let filled = cells.clone().filter(|cell| !cell.spans.is_empty());
-    let reached: u32 = filled.clone().map(|cell| cell.column_span).sum();
-    let merged = filled.clone().filter(|cell| cell.column_span > 1).count();
-    table.columns >= 4 && merged * 2 > filled.count() && reached > 0
-}
-
 /// What stands on one page of a table, in lines.
 struct Part {
     lines: Vec<Line>,
+    /// The drop from line to line inside a cell, where rows are drawn and enough lines read on from the one above.
+    leading: Option<f32>,
     size: f32,
     homeless: usize,
     past_edge: bool,
@@ -115,6 +115,7 @@ impl Part {
         let Some(area) = area else {
             return Self {
                 lines: Vec::new(),
+                leading: None,
                 size: paper.type_size,
                 homeless: 0,
                 past_edge: false,
@@ -207,6 +208,7 @@ impl Part {
             past_edge: inside.iter().any(past),
             gap: lone_gap(&set),
             doubtful: unknown(input, paper.page, own),
+            leading: leading(&set, characters).filter(|_| table.ruled),
             lines: set,
         }
     }
@@ -216,16 +218,37 @@ impl Part {
         let header = if first { self.header_lines() } else { 0 };
         let (top, body) = self.lines.split_at(header.min(self.lines.len()));
         let levels = usize::from(header > 0) + levels(top);
-        let (body, apart) = in_order(body);
-        let levels = levels + apart;
-        let (rows, against) = self.body_rows(body, characters);
-        // Written column by column, or drawn in no order: the order says nothing about rows.
-        let rows = if against * 4 > rows {
-            self.anchored_rows(body)
-        } else {
-            rows
+        let rows = pieces(body).into_iter().map(|piece| {
+            let (rows, against) = self.body_rows(piece, characters);
+            // Written column by column, or drawn in no order: the order says nothing about rows.
+            if against * 4 > rows {
+                self.anchored_rows(piece)
+            } else {
+                rows
+            }
+        });
+        levels + rows.sum::<usize>()
+    }
+
+    /// Whether the first of it goes on with the last of the page before: a row that the page break cuts.
+    fn goes_on_with(&self, before: &Self, characters: &[char]) -> bool {
+        let written = before
+            .lines
+            .iter()
+            .flat_map(|line| &line.runs)
+            .max_by_key(|run| run.span.start());
+        let next = self
+            .lines
+            .iter()
+            .flat_map(|line| &line.runs)
+            .min_by_key(|run| run.span.start());
+        let at_top = |next: &Run| {
+            let top = self.lines.first();
+            top.is_some_and(|line| line.runs.iter().any(|run| run.span == next.span))
         };
-        levels + rows
+        written.zip(next).is_some_and(|(written, next)| {
+            !written.amount && !next.amount && at_top(next) && continues(characters, written.span, next.span)
+        })
     }
 
     /// Rows where the order of writing says nothing: lines with amounts, and labels that stand apart from them.
@@ -305,7 +328,9 @@ impl Part {
             let below = lines.get(at..lines.len().min(at + 12)).unwrap_or_default();
             let amounts = self.same_amounts(row, line, characters);
             against += usize::from(amounts && goes_back);
-            let one_row = !row.is_empty() && !amounts && (goes_back || self.goes_on(row, below, characters));
+            let one_row = !row.is_empty()
+                && !amounts
+                && (goes_back || self.is_tight(row, line) || self.goes_on(row, below, characters));
             if !one_row {
                 rows += 1;
                 from = at;
@@ -313,6 +338,20 @@ impl Part {
             latest = latest.max(runs(line).into_iter().max());
         }
         (rows, against)
+    }
+
+    /// Whether all of a line stands under something of the row, as far below it as the lines of one cell are.
+    fn is_tight(&self, row: &[Line], line: &Line) -> bool {
+        let close = |drop: f32, leading: f32| (drop - leading).abs() <= 0.02 * leading;
+        self.leading.is_some_and(|leading| {
+            line.runs.iter().all(|run| {
+                row.iter().rev().take(3).flat_map(|line| &line.runs).any(|above| {
+                    close(run.rect.centre().1 - above.rect.centre().1, leading)
+                        && above.rect.x0 < run.rect.x1
+                        && run.rect.x0 < above.rect.x1
+                })
+            })
+        })
     }
 
     fn same_place(&self, one: &Run, other: &Run) -> bool {
@@ -363,6 +402,13 @@ impl Part {
             && self.same_place(next, written)
             && !(next.amount && written.amount)
         {
+            // Set further apart than the lines of cells are, it goes on only where the words do.
+            if self
+                .leading
+                .is_some_and(|leading| (drop - leading).abs() > 0.02 * leading)
+            {
+                return reads_on(next, written);
+            }
             // With something beside it in between, it is one cell whose neighbour stands at its middle.
             return reads_on(next, written) || !keyed && alone(next) || !here && drop <= 1.6 * self.size;
         }
@@ -372,11 +418,17 @@ impl Part {
         // Written line by line: every part goes on with a part above, and the words say so.
         let above: Vec<&Run> = row.last().iter().flat_map(|line| &line.runs).collect();
         let parted = |run: &Run| above.iter().any(|other| self.same_place(run, other));
-        let reading = line.runs.iter().filter(|run| {
+        let goes = |run: &Run| {
             above
                 .iter()
                 .any(|other| self.same_place(run, other) && reads_on(run, other))
-        });
+        };
+        let reading = line.runs.iter().filter(|run| goes(run));
+        // What stands where rows are named must read on itself.
+        let named = |run: &Run| run.rect.x0 <= self.left() + EDGE * self.size && line.runs.len() > 1;
+        if line.runs.iter().any(|run| named(run) && !goes(run)) {
+            return false;
+        }
         let tight = row
             .last()
             .is_some_and(|last| line.centre - last.centre <= LEADING * self.size);
@@ -387,23 +439,41 @@ impl Part {
     }
 }
 
-/// The lines without those at the ends that were written before or after both lines beside them (a foot written with the
-/// head, say), and how many those are.
-fn in_order(lines: &[Line]) -> (&[Line], usize) {
-    let first = |line: &Line| line.runs.iter().map(|run| run.span.start()).min();
-    let last = |line: &Line| line.runs.iter().map(|run| run.span.start()).max();
-    let mut kept = lines;
-    while let [.., two, one, foot] = kept
-        && last(foot) < first(one).min(first(two))
-    {
-        kept = kept.get(..kept.len() - 1).unwrap_or_default();
+/// The lines cut where the layer turns back for good: what stands at an end and was written before or after both lines
+/// beside it is a piece of its own (notes under the rows that are written before them, say).
+fn pieces(lines: &[Line]) -> Vec<&[Line]> {
+    let first = |at: usize| {
+        lines
+            .get(at)
+            .and_then(|line| line.runs.iter().map(|run| run.span.start()).min())
+    };
+    let last = |at: usize| {
+        lines
+            .get(at)
+            .and_then(|line| line.runs.iter().map(|run| run.span.start()).max())
+    };
+    let mut cuts = vec![lines.len()];
+    let mut latest = None;
+    for at in (2..lines.len()).rev() {
+        latest = latest.max(last(at));
+        if latest < first(at - 1).min(first(at - 2)) {
+            cuts.push(at);
+            latest = None;
+        }
     }
-    while let [head, one, two, ..] = kept
-        && first(head) > last(one).max(last(two))
-    {
-        kept = kept.get(1..).unwrap_or_default();
+    let (mut earliest, until) = (None, cuts.last().copied().unwrap_or(0));
+    for at in 0..until.saturating_sub(2) {
+        earliest = earliest.map_or(first(at), |earliest: CharOffset| first(at).map(|own| own.min(earliest)));
+        if earliest > last(at + 1).max(last(at + 2)) {
+            cuts.push(at + 1);
+            earliest = None;
+        }
     }
-    (kept, lines.len() - kept.len())
+    cuts.push(0);
+    cuts.sort_unstable();
+    cuts.dedup();
+    let piece = |ends: &[usize]| lines.get(*ends.first()?..*ends.last()?);
+    cuts.windows(2).filter_map(piece).collect()
 }
 
 /// How often a line sets several labels under one label of the lines above.
@@ -439,7 +509,14 @@ fn levels(lines: &[Line]) -> usize {
                     })
                     .collect();
                 let reach = under.iter().map(|run| run.rect).reduce(Rect::union);
-                under.len() > 1 && reach.is_some_and(|reach| reach.x0 < label.rect.x1 && label.rect.x0 < reach.x1)
+                // Of two, the one right under it is the label's own second line.
+                let own = under.len() == 2
+                    && under.iter().any(|run| {
+                        (run.rect.centre().0 - label.rect.centre().0).abs() <= 0.5 * (label.rect.y1 - label.rect.y0)
+                    });
+                under.len() > 1
+                    && !own
+                    && reach.is_some_and(|reach| reach.x0 < label.rect.x1 && label.rect.x0 < reach.x1)
             })
         };
         let Some(lower) = lines.iter().skip(at + 1).position(|line| divides(&line)) else {
@@ -451,41 +528,32 @@ fn levels(lines: &[Line]) -> usize {
     deeper
 }
 
-/// Whether over a fiftieth of a table's code points on a page is unknown or has no map to Unicode.
-fn unknown(input: &ParseInput<'_>, page: u32, own: &[CharSpan]) -> bool {
-    let Some(span) = input.layer.page_span(page) else {
-        return false;
-    };
-    let here = own
-        .iter()
-        .filter(|one| span.start() <= one.start() && one.end() <= span.end());
-    let (mut all, mut bad) = (0_usize, 0_usize);
-    let index = usize::try_from(page).unwrap_or(0).saturating_sub(1);
-    let unmapped = input
-        .details
-        .get(index)
-        .map(|detail| detail.unmapped.as_slice())
-        .unwrap_or_default();
-    for one in here {
-        all += one.len();
-        let text = input.layer.get(*one).unwrap_or_default();
-        let replaced = text
-            .iter()
-            .filter(|character| **character == char::REPLACEMENT_CHARACTER)
-            .count();
-        let overlap = |run: &crate::text::Run| {
-            let run = run.in_layer(span.start());
-            (run.end().min(one.end()).index()).saturating_sub(run.start().max(one.start()).index())
-        };
-        // Runs are sorted: those that can't reach the span are skipped.
-        let first = unmapped.partition_point(|run| run.in_layer(span.start()).end() <= one.start());
-        let nearby = unmapped
-            .iter()
-            .skip(first)
-            .take_while(|run| run.in_layer(span.start()).start() < one.end());
-        bad += replaced.max(nearby.map(overlap).sum());
+/// The drop from a line to one that reads on from it, where three or more do and most drop alike.
+fn leading(lines: &[Line], characters: &[char]) -> Option<f32> {
+    let mut drops: Vec<f32> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        for above in lines.get(at.saturating_sub(3)..at).unwrap_or_default() {
+            let goes_on = line.runs.iter().any(|run| {
+                above.runs.iter().any(|other| {
+                    other.rect.x0 < run.rect.x1
+                        && run.rect.x0 < other.rect.x1
+                        && run.span.start() > other.span.start()
+                        && characters
+                            .get(other.span.end().index()..run.span.start().index())
+                            .is_some_and(|text| text.len() <= 3)
+                        && (!run.amount || is_open(characters, other.span))
+                        && continues(characters, other.span, run.span)
+                })
+            });
+            drops.extend(goes_on.then_some(line.centre - above.centre));
+        }
     }
-    bad * 50 > all
+    let typical = median(drops.clone());
+    let alike = drops
+        .iter()
+        .filter(|drop| (**drop - typical).abs() <= 0.02 * typical)
+        .count();
+    (alike >= 3 && alike * 3 >= drops.len() * 2).then_some(typical)
 }
 
 /// Whether two lines hold runs at the same places, amounts under amounts: the one could be the other's next row.
@@ -495,7 +563,18 @@ fn set_alike(one: &Line, other: &Line) -> bool {
             .iter()
             .any(|above| above.rect.x0 < run.rect.x1 && run.rect.x0 < above.rect.x1 && above.amount == run.amount)
     };
-    let alike = other.runs.iter().filter(under).count();
+    let over = |above: &&Run| {
+        other
+            .runs
+            .iter()
+            .any(|run| above.rect.x0 < run.rect.x1 && run.rect.x0 < above.rect.x1 && above.amount == run.amount)
+    };
+    let alike = other
+        .runs
+        .iter()
+        .filter(under)
+        .count()
+        .min(one.runs.iter().filter(over).count());
     alike >= 2 && alike * 3 >= other.runs.len() * 2 && alike * 2 >= one.runs.len()
 }
 
@@ -508,53 +587,4 @@ fn over_columns(one: &Line, other: &Line) -> bool {
             .any(|below| below.rect.x0 < run.rect.x1 && run.rect.x0 < below.rect.x1)
     };
     one.runs.len() >= 3 && one.runs.iter().filter(over).count() * 3 >= one.runs.len() * 2
-}
-
-fn step(pair: &[Line]) -> f32 {
-    match pair {
-        [one, other] => other.centre - one.centre,
-        _ => 0.0,
-    }
-}
-
-/// Whether one drop between two lines is far larger than every other: a row could stand there.
-fn lone_gap(lines: &[Line]) -> bool {
-    let drops: Vec<f32> = lines.windows(2).map(step).collect();
-    let pitch = median(drops.clone());
-    let mut sorted = drops.clone();
-    sorted.sort_by(f32::total_cmp);
-    let [.., second, largest] = sorted.as_slice() else {
-        return false;
-    };
-    let Some(gap) = drops.iter().position(|drop| drop >= largest) else {
-        return false;
-    };
-    // Before the last row stands a sum, after the first a header: air there is style. So is air over a lone label.
-    drops.len() >= 5
-        && *largest >= 1.7 * second.max(pitch)
-        && gap > 0
-        && (gap + 1 < drops.len() || *largest >= 1.94 * second)
-        && lines.get(gap + 1).is_some_and(|line| line.runs.len() > 1)
-}
-
-fn median(mut values: Vec<f32>) -> f32 {
-    let middle = values.len() / 2;
-    if values.is_empty() {
-        0.0
-    } else {
-        *values.select_nth_unstable_by(middle, f32::total_cmp).1
-    }
-}
-
-/// Whether a text reads on from another: a small letter, or after an open end.
-fn continues(characters: &[char], above: CharSpan, below: CharSpan) -> bool {
-    let text = |span: CharSpan| characters.get(span.range()).unwrap_or_default();
-    let before: String = text(above).iter().collect();
-    let last = before.split_whitespace().next_back().unwrap_or_default().to_lowercase();
-    let first = text(below).iter().find(|character| !character.is_whitespace());
-    let unclosed = before.matches('(').count() > before.matches(')').count();
-    let open = unclosed
-        || before.trim_end().ends_with(['-', '\u{ad}', ',', '/', '(', '&'])
-        || OPEN_ENDS.contains(&last.as_str());
-    !before.trim_end().ends_with(':') && (open || first.is_some_and(|first| first.is_lowercase() || *first == '('))
 }

@@ -61,7 +61,16 @@ fn one(
             }
             let mut cell = cell.clone();
             cell.row = cell.row - part.repeats + part.first_row;
-            cells.push((cell, spans));
+            let above = cells.iter_mut().find(|(other, _)| {
+                part.cut
+                    && cell.row == part.first_row
+                    && other.row + other.row_span == cell.row + 1
+                    && other.column == cell.column
+            });
+            match above {
+                Some((_, own)) => own.extend(spans),
+                None => cells.push((cell, spans)),
+            }
         }
     }
     repeated.sort_by_key(|span| span.start());

@@ -30,6 +30,8 @@ pub(super) struct Draft {
     pub(super) edges: Vec<(f32, f32)>,
     /// Whether rulings drew the grid.
     pub(super) ruled: bool,
+    /// Whether the drawn grid has no line above its first row, and none under its last: a page break cuts that row.
+    pub(super) open: (bool, bool),
 }
 
 impl Draft {

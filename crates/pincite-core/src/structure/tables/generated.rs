@@ -18,6 +18,14 @@ pub(super) enum Kind {
     Rotated,
     Continued,
     ContinuedBare,
+    /// Names of rows over two lines.
+    WrappedNames,
+    /// Lists in cells, their bullets written after everything else on the page.
+    Bullets,
+    /// Rows with one label across the whole width.
+    GroupRows,
+    /// Notes under it that are written before it.
+    Noted,
 }
 
 /// What is wrong with it.
@@ -32,7 +40,7 @@ pub(super) enum Fault {
     Cut,
 }
 
-pub(super) const KINDS: [Kind; 10] = [
+pub(super) const KINDS: [Kind; 14] = [
     Kind::Ruled,
     Kind::Unruled,
     Kind::HalfRuled,
@@ -43,6 +51,10 @@ pub(super) const KINDS: [Kind; 10] = [
     Kind::Rotated,
     Kind::Continued,
     Kind::ContinuedBare,
+    Kind::WrappedNames,
+    Kind::Bullets,
+    Kind::GroupRows,
+    Kind::Noted,
 ];
 
 /// A cell as it was meant.
@@ -199,6 +211,14 @@ fn label(dice: &mut Dice, words: usize) -> String {
     parts.join(" ")
 }
 
+/// What opens an item of a list in a cell.
+pub(super) const BULLET: char = '•';
+
+/// Whether a row of data is a label across the whole width.
+fn is_group(kind: Kind, row: usize) -> bool {
+    kind == Kind::GroupRows && row.is_multiple_of(4)
+}
+
 /// Rows of cells with their lines: header rows, then data.
 fn content(kind: Kind, dice: &mut Dice, rows: usize, columns: usize) -> (usize, Vec<TrueCell>) {
     let mut cells = Vec::new();
@@ -229,8 +249,15 @@ fn content(kind: Kind, dice: &mut Dice, rows: usize, columns: usize) -> (usize, 
     }
     let wraps = matches!(kind, Kind::Wrapped | Kind::WrappedHalfRuled);
     for row in 0..rows {
+        if is_group(kind, row) {
+            cell(header + row, 0, 1, columns, vec![label(dice, 2)]);
+            continue;
+        }
         let merged = matches!(kind, Kind::Merged);
-        if !merged || row % 2 == 0 {
+        if kind == Kind::WrappedNames && dice.below(2) == 0 {
+            let lines = vec![label(dice, 2), label(dice, 1).to_lowercase()];
+            cell(header + row, 0, 1, 1, lines);
+        } else if !merged || row % 2 == 0 {
             let span = if merged && row + 1 < rows { 2 } else { 1 };
             let words = 1 + dice.below(2);
             cell(header + row, 0, span, 1, vec![label(dice, words)]);
@@ -245,6 +272,10 @@ fn content(kind: Kind, dice: &mut Dice, rows: usize, columns: usize) -> (usize, 
                             label(dice, 2).to_lowercase()
                         }
                     })
+                    .collect()
+            } else if kind == Kind::Bullets && column == columns - 2 {
+                (0..1 + dice.below(3))
+                    .map(|_| format!("{BULLET}{}", label(dice, 2)))
                     .collect()
             } else if wraps && column == columns - 2 {
                 vec![label(dice, 2)]
@@ -334,6 +365,15 @@ pub(super) fn made(kind: Kind, fault: Fault, seed: u64) -> Made {
             y += high(*row);
         }
         let bottom = y;
+        let mut bullets: Vec<(f32, f32)> = Vec::new();
+        if kind == Kind::Noted {
+            sheet.write(
+                60.0,
+                bottom + 6.0,
+                "* Counted at the end of the year, both offices together.",
+            );
+            sheet.write(60.0, bottom + 6.0 + LEADING, "Amounts in parentheses are estimates.");
+        }
         for (row, y) in &tops {
             for cell in cells.iter().filter(|cell| cell.row == *row) {
                 let (x0, x1) = (xs[cell.column], xs[cell.column + cell.column_span]);
@@ -361,13 +401,26 @@ pub(super) fn made(kind: Kind, fault: Fault, seed: u64) -> Made {
                     } else {
                         x1 - 4.0 - long
                     };
-                    sheet.write(x, start + line as f32 * LEADING, text);
+                    let y = start + line as f32 * LEADING;
+                    if let Some(item) = text.strip_prefix(BULLET) {
+                        bullets.push((x, y));
+                        sheet.write(x + 8.0, y, item);
+                    } else {
+                        sheet.write(x, y, text);
+                    }
                 }
             }
         }
+        for (x, y) in bullets {
+            sheet.write(x, y, &BULLET.to_string());
+        }
         if ruled {
-            for x in &xs {
-                sheet.upright(*x, top, bottom);
+            for (row, y) in &tops {
+                for (at, x) in xs.iter().enumerate() {
+                    if at == 0 || at == columns || !(*row >= header && is_group(kind, row - header)) {
+                        sheet.upright(*x, *y, y + high(*row));
+                    }
+                }
             }
             let ends = tops.iter().map(|(row, y)| (*row, *y)).chain([(usize::MAX, bottom)]);
             for (at, (row, y)) in ends.enumerate() {
@@ -397,7 +450,7 @@ pub(super) fn made(kind: Kind, fault: Fault, seed: u64) -> Made {
     if fault != Fault::Cut
         && let Some(sheet) = sheets.last_mut()
     {
-        sheet.prose(&mut dice, top + 24.0, 2);
+        sheet.prose(&mut dice, top + 40.0, 2);
     }
     assembled(sheets, kind == Kind::Rotated, count, cells)
 }

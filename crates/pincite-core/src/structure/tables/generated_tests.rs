@@ -1,6 +1,6 @@
 //! Tables made on purpose, with and without faults: found as they were meant, and no row lost silently.
 
-use super::generated::{Dice, Fault, KINDS, Kind, Made, made};
+use super::generated::{BULLET, Dice, Fault, KINDS, Kind, Made, made};
 use super::{Table, find};
 use crate::structure::row_check;
 use crate::text::{Layer, LayerBoxes, PageDetail, PageSize, Rect};
@@ -12,7 +12,7 @@ type Pair = (String, String, bool);
 type Place = (usize, usize, usize, usize, String);
 
 fn pairs(cells: &[Place]) -> BTreeMap<Pair, usize> {
-    let bare = |text: &str| text.split_whitespace().collect::<String>();
+    let bare = |text: &str| text.split_whitespace().collect::<String>().replace(BULLET, "");
     let mut grid: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for (number, (row, column, row_span, column_span, text)) in cells.iter().enumerate() {
         for r in *row..row + row_span {

@@ -21,6 +21,10 @@ const SHORTEST_RULE: f32 = 60.0;
 const SAME_END: f32 = 5.0;
 /// Lines of a table without rulings are no further apart than this many font sizes.
 const FARTHEST: f32 = 3.2;
+/// Half of the gaps between columns without rulings are at least so wide (font sizes).
+const WIDE_GAP: f32 = 1.1;
+/// A frame that is no table and higher than this share of a page may hold some.
+const LABEL: f32 = 0.3;
 /// Areas of text looked at on one page.
 const MOST_AREAS: usize = 200;
 
@@ -28,12 +32,17 @@ const MOST_AREAS: usize = 200;
 pub(super) fn drafts(source: Source<'_>) -> Vec<Draft> {
     let mut free: Vec<bool> = vec![true; source.paper.words.len()];
     let mut found: Vec<Draft> = Vec::new();
-    let mut meshes = meshes(source.paper);
+    let whole = |mesh: Mesh| ruled::parted(source, &mesh, &free_words(source, &free, |at| ruled::holds(&mesh, at)));
+    let mut meshes: Vec<Mesh> = meshes(source.paper).into_iter().flat_map(whole).collect();
     let size = |mesh: &Mesh| (mesh.area.x1 - mesh.area.x0) * (mesh.area.y1 - mesh.area.y0);
     meshes.sort_by(|one, other| size(one).total_cmp(&size(other)));
     meshes.retain(|mesh| mesh.level.len() >= 2 && size(mesh) > 400.0);
     for mesh in meshes.iter().take(MOST_AREAS) {
         let words = free_words(source, &free, |at| ruled::holds(mesh, at));
+        if ruled::is_form(source, mesh, &words) || is_label(source, mesh, &words) {
+            claim(&mut free, &words);
+            continue;
+        }
         let draft = ruled::table(source, mesh, &words).or_else(|| open_lattice(source, mesh, &words));
         take(&mut free, &mut found, draft, &words);
     }
@@ -58,12 +67,75 @@ pub(super) fn drafts(source: Source<'_>) -> Vec<Draft> {
 
 fn take(free: &mut [bool], found: &mut Vec<Draft>, draft: Option<Draft>, words: &[usize]) {
     let Some(draft) = draft else { return };
+    claim(free, words);
+    found.push(draft);
+}
+
+/// Nothing that is looked for later sees these words.
+fn claim(free: &mut [bool], words: &[usize]) {
     for word in words {
         if let Some(slot) = free.get_mut(*word) {
             *slot = false;
         }
     }
-    found.push(draft);
+}
+
+/// Text and a line to sign in a low frame of their own, where nothing stands in columns.
+fn is_label(source: Source<'_>, mesh: &Mesh, words: &[usize]) -> bool {
+    let area = mesh.area;
+    let closed = [area.x0, area.x1].iter().all(|end| {
+        let at_end = mesh.upright.iter().filter(|ruling| (ruling.at - end).abs() <= 4.0);
+        at_end.map(|ruling| ruling.length()).sum::<f32>() >= 0.8 * (area.y1 - area.y0)
+    });
+    let inside = mesh
+        .upright
+        .iter()
+        .any(|ruling| area.x0 + 4.0 < ruling.at && ruling.at < area.x1 - 4.0);
+    closed
+        && !inside
+        && area.y1 - area.y0 <= LABEL * source.paper.height
+        && cut(source, words)
+            .is_some_and(|cut| !lines_agree(&cut) || cut.lines.iter().any(|(_, line)| to_fill_in(source, line)))
+}
+
+/// Whether a line has two labels with their colon and nothing after it: `Date:   Sign:`.
+fn to_fill_in(source: Source<'_>, line: &[Entry]) -> bool {
+    let ends = |entry: &&Entry| {
+        let last = entry.words.last().and_then(|word| source.paper.words.get(*word));
+        last.is_some_and(|word| source.characters.get(word.span.end().index().wrapping_sub(1)) == Some(&':'))
+    };
+    line.iter().filter(ends).count() >= 2
+}
+
+/// Whether two lines or more have two entries each that agree with another line's on an edge or on the middle.
+fn lines_agree(cut: &Cut) -> bool {
+    let near = |one: f32, other: f32| (one - other).abs() <= 2.5;
+    let agree = |one: &Entry, other: &Entry| {
+        one.first == other.first
+            && one.last == other.last
+            && (near(one.rect.x0, other.rect.x0)
+                || near(one.rect.x1, other.rect.x1)
+                || near(one.rect.centre().0, other.rect.centre().0))
+    };
+    let agreeing = |at: usize, entries: &[Entry]| {
+        let others = || {
+            cut.lines
+                .iter()
+                .enumerate()
+                .filter(move |(other, _)| *other != at)
+                .map(|(_, line)| &line.1)
+        };
+        let counted = entries
+            .iter()
+            .filter(|entry| others().any(|line| line.len() > 1 && line.iter().any(|other| agree(entry, other))));
+        counted.count() >= 2
+    };
+    let lines = cut
+        .lines
+        .iter()
+        .enumerate()
+        .filter(|(at, (_, entries))| agreeing(*at, entries));
+    lines.take(2).count() == 2
 }
 
 fn free_words(source: Source<'_>, free: &[bool], holds: impl Fn((f32, f32)) -> bool) -> Vec<usize> {
@@ -301,7 +373,7 @@ fn stands_in_columns(source: Source<'_>, cut: &Cut, asked: Asked) -> bool {
         .filter(|entry| entry.spans())
         .count();
     let all: usize = several.iter().map(|entries| entries.len()).sum();
-    if several.len() < 2 || spanning * 3 > all {
+    if several.len() < 2 || spanning * 3 > all || !lines_agree(cut) {
         return false;
     }
     let text = |entry: &Entry| -> String {
@@ -361,11 +433,22 @@ fn stands_in_columns(source: Source<'_>, cut: &Cut, asked: Asked) -> bool {
         .filter(|entry| entry.words.len() > 8)
         .count();
     edges_agree(cut) >= 0.6
+        && usual_gap(&several) >= WIDE_GAP * source.paper.type_size
         && (several.len() * 10 >= lines.len() * 5 || amounts >= 2 && several.len() * 10 >= lines.len() * 3)
         && full * 2 >= several.len()
         && long * 5 <= all
         && (amounts > 0 && several.len() >= 3 && (columns >= 3 || several.len() >= 4)
             || columns >= 4 && several.len() >= 5 && full * 10 >= several.len() * 8)
+}
+
+/// The middle one of the gaps between neighbours on a line. Justified lines of a narrow column leave gaps, too.
+fn usual_gap(lines: &[&Vec<Entry>]) -> f32 {
+    let pairs = lines.iter().flat_map(|line| line.windows(2));
+    let mut gaps: Vec<f32> = pairs
+        .filter_map(|pair| Some(pair.get(1)?.rect.x0 - pair.first()?.rect.x1))
+        .collect();
+    gaps.sort_by(f32::total_cmp);
+    gaps.get(gaps.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// The share of entries that agree with others of their column on an edge or on the middle. In justified prose that

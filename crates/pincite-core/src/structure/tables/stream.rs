@@ -148,10 +148,12 @@ pub(super) fn table(source: Source<'_>, cut: &Cut, frame: Option<Rect>) -> Optio
         cells,
         edges: cut.columns.iter().map(|column| (column.x0, column.x1)).collect(),
         ruled: false,
+        open: (false, false),
     };
     draft.shrink(&[]);
     draft.complete();
-    (draft.rows >= 2 && draft.columns >= 2).then_some(draft)
+    // Without a grid, two lines side by side are none.
+    (draft.rows >= 3 && draft.columns >= 2).then_some(draft)
 }
 
 /// Cells of one row that came to share a column made one.
