@@ -359,12 +359,12 @@ fn counted() -> Result<Vec<Counted<'static>>, String> {
         .map(|line| match line.split('\t').collect::<Vec<_>>().as_slice() {
             [document, page, first, rows] => Ok((
                 *document,
-                page.parse().map_err(|error| format!("{line}: {error}"))?,
+                page.parse::<u64>().map_err(|error| format!("{line}: {error}"))?,
                 *first,
                 if *rows == "none" {
                     None
                 } else {
-                    Some(rows.parse().map_err(|error| format!("{line}: {error}"))?)
+                    Some(rows.parse::<u64>().map_err(|error| format!("{line}: {error}"))?)
                 },
             )),
             _ => Err(format!("{line}: four columns were expected")),
