@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The parser's name and version. A change in what it finds in the same layer is a new version.
-pub const PARSER: &str = "structure-2";
+pub const PARSER: &str = "structure-3";
 
 /// One entry of a PDF's outline (its bookmarks).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
