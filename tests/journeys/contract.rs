@@ -19,7 +19,7 @@ const RECORD: &str = "record_id doc_id doc_sha256 field value status confidence 
     + reason item resolved_outcome";
 const CITATION: &str =
     "id doc_id doc_sha256 layer_sha256 structure_id locator page char_start char_end quote + state reason placed";
-const THRESHOLD: &str = "field model prompt_version tau_show tau_flag error_upper level labels_needed expected_by + set_at set_by why stale";
+const THRESHOLD: &str = "field model prompt_version tau_show tau_flag error_upper level labels_needed expected_by + labels_from set_at set_by why stale";
 
 /// Keys before the plus are promised; those behind it were added.
 fn assert_keys(value: &Value, keys: &str, what: &str) {
@@ -219,7 +219,7 @@ fn every_answer_about_calibration_has_the_keys_that_are_promised() {
         assert_keys(
             curve,
             "field model prompt_version of state bins ece brier pending derived excluded threshold + title hard labels audit_labels \
-             labels_effective labels_short max_error max_error_flag",
+             labels_effective labels_short max_error max_error_flag ece_interval brier_interval",
             "calibrate",
         );
         assert_eq!(
@@ -228,7 +228,11 @@ fn every_answer_about_calibration_has_the_keys_that_are_promised() {
             "the five bins of the default edges, empty ones too"
         );
         for bin in elements(&curve["bins"]) {
-            assert_keys(bin, "from to n n_effective right mean_confidence low high", "a bin");
+            assert_keys(
+                bin,
+                "from to n n_effective right mean_confidence low high + rising worst_right worst_low",
+                "a bin",
+            );
         }
     }
     let of = ["--model", "ext-large", "--prompt-version", "ext-3.5"];

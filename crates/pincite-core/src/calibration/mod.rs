@@ -17,6 +17,8 @@ pub mod errors;
 pub mod interval;
 pub mod monotone;
 #[cfg(test)]
+mod reference_tests;
+#[cfg(test)]
 mod simulation_tests;
 pub mod tally;
 pub mod thresholds;
