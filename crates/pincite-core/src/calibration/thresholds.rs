@@ -114,18 +114,19 @@ impl Reached {
         most + mean.ln()
     }
 
-    /// By how much the best bet's logarithm grows with each further label of the same kind. Without labels: of labels at the
-    /// least share, all right.
-    fn growth(&self, max_error: f64, least_share: f64) -> f64 {
+    /// So many times as many labels of the same kind; without any, so many right ones at the least share.
+    fn times(&self, times: f64, least_share: f64) -> Self {
         if self.labels <= 0.0 {
-            let alone = Self {
-                by_share: vec![(least_share, 1.0, 0.0)],
-                labels: 1.0,
+            return Self {
+                by_share: vec![(least_share, times, 0.0)],
+                labels: times,
             };
-            return alone.growth(max_error, least_share);
         }
-        let best = parts().map(|part| self.logarithm(part, max_error, least_share));
-        best.fold(f64::NEG_INFINITY, f64::max) / self.labels
+        let scaled = |(share, right, wrong): &(f64, f64, f64)| (*share, right * times, wrong * times);
+        Self {
+            by_share: self.by_share.iter().map(scaled).collect(),
+            labels: self.labels * times,
+        }
     }
 }
 
@@ -291,20 +292,36 @@ impl Test {
         all_right.stake(self.max_error, self.least_share) >= wanted
     }
 
-    /// How many labels more of the same kind raise the stake to what is wanted. At least 1.
+    /// How many labels more of the same kind raise the stake to what is wanted. At least 1; `None` where no number does.
     fn more_labels(&self, reached: &Reached, wanted: f64) -> Option<u64> {
-        let growth = reached.growth(self.max_error, self.least_share);
-        if growth <= 0.0 {
-            return None;
+        let enough = |times: f64| {
+            let more = reached.times(times, self.least_share);
+            more.stake(self.max_error, self.least_share) >= wanted
+        };
+        let (mut low, mut high) = (1.0, 2.0);
+        while !enough(high) {
+            low = high;
+            high *= 2.0;
+            if reached.labels.max(1.0) * high > MOST_LABELS {
+                return None;
+            }
         }
-        let labels = (wanted - reached.stake(self.max_error, self.least_share)) / growth;
+        for _ in 0..30 {
+            let middle = f64::midpoint(low, high);
+            if enough(middle) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        let all = reached.times(high, self.least_share).labels;
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "between 1 and MOST_LABELS"
         )]
-        let more = (labels <= MOST_LABELS).then(|| labels.ceil().max(1.0) as u64);
-        more
+        let more = (all - reached.labels).ceil().max(1.0) as u64;
+        Some(more)
     }
 }
 
@@ -424,21 +441,21 @@ mod tests {
     fn none_yet_says_how_many_more() {
         let needed = |labels: Vec<Label>| suggest(&tally(labels), &default_grid(), 0.02, LEVEL);
         let none = needed(Vec::new());
-        // One look without an error needs 149; looking for ever and betting on every error costs more.
-        assert_eq!((none.tau, none.error_upper), (None, None));
-        assert!(
-            none.labels_needed.is_some_and(|more| (149..260).contains(&more)),
-            "{none:?}"
+        // One look without an error needs 149; looking for ever costs more.
+        assert_eq!(
+            (none.tau, none.error_upper, none.labels_needed),
+            (None, None, Some(266))
         );
         let almost = needed(labels(0.97, 150, 0, 20.0));
+        assert_eq!((almost.tau, almost.labels_needed), (None, Some(116)));
+        // As many more as were said are enough, and one fewer is not.
+        assert!(needed(labels(0.97, 266, 0, 20.0)).tau.is_some());
+        assert!(needed(labels(0.97, 265, 0, 20.0)).tau.is_none());
+        let one_wrong = needed(labels(0.97, 199, 1, 20.0));
         assert!(
-            almost.tau.is_none() && almost.labels_needed.is_some_and(|more| more < 160),
-            "{almost:?}"
+            one_wrong.labels_needed.is_some_and(|more| (200..2_000).contains(&more)),
+            "{one_wrong:?}"
         );
-        // As many more as were said are enough, and not twice too many.
-        let more = usize::try_from(almost.labels_needed.unwrap_or(0)).unwrap_or(0);
-        assert!(needed(labels(0.97, 150 + 2 * more, 0, 20.0)).tau.is_some());
-        assert!(needed(labels(0.97, 150 + more / 2, 0, 20.0)).tau.is_none());
         let hopeless = needed(labels(0.97, 150, 50, 1.0));
         assert_eq!((hopeless.tau, hopeless.labels_needed), (None, None));
     }
