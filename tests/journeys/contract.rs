@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 const DOCUMENT: &str =
     "doc_id doc_sha256 layer_sha256 structure_id title pages chars trust + media_type extractor recorded_at";
 const LAYER: &str = "layer_sha256 extractor chars + kind pages default recorded_at";
-const ITEM: &str =
-    "item item_version doc_id doc_sha256 field reason hard due_at created_at held_by held_until + title locator";
+const ITEM: &str = "item item_version doc_id doc_sha256 field reason hard due_at created_at held_by held_until \
+    + held_for_later_by held_for_later_at hold_note title locator";
 const LEASE: &str = "item item_version token expires_at";
 const DECISION: &str = "decision item recorded_at + kind reviewer doc_id doc_sha256 field value reason note replaces standing wall_milliseconds \
     confidence model prompt_version";
@@ -41,7 +41,7 @@ fn every_answer_has_the_keys_that_are_promised() {
 
     assert_keys(
         &world.json(["settings", "show"]),
-        "audit_shares lease_milliseconds seconds_per_item",
+        "audit_shares floors frozen_floors lease_milliseconds seconds_per_item",
         "settings show",
     );
     for arguments in [
@@ -159,7 +159,7 @@ fn every_answer_about_the_queue_has_the_keys_that_are_promised() {
     let stats = world.json(["queue", "stats"]);
     assert_keys(
         &stats,
-        "open hard overdue held decided oldest_at holds decided_today median_milliseconds",
+        "open hard overdue held held_for_later decided oldest_at holds decided_today median_milliseconds",
         "queue stats",
     );
     assert_keys(&stats["holds"][0], "item held_by held_until", "a hold");
@@ -177,6 +177,12 @@ fn every_answer_about_the_queue_has_the_keys_that_are_promised() {
         "record_id status value value_text violations citations recorded_at",
         "queue show: the candidate",
     );
+    assert_keys(
+        &world.json(["queue", "hold", item, "--as", "ada", "--note", "a test"]),
+        ITEM,
+        "queue hold",
+    );
+    let claim = world.json(["queue", "claim", item, "--as", "ada"]);
     let decision = world.json(decide_arguments(&claim, "ada", "key-1", &["--accept"]));
     assert_keys(&decision, DECISION, "queue decide");
     assert!(

@@ -16,6 +16,7 @@ mod bad_requests;
 mod contract;
 mod demo;
 mod evidence;
+mod incidents;
 mod killed;
 mod layers;
 mod locate;

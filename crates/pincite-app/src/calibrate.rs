@@ -17,10 +17,11 @@ use pincite_core::queue::{Stratum, canonical_json};
 use pincite_core::record::{Catalogue, FieldRecord, ReviewReason, Status, equal};
 use pincite_store::Connection;
 use pincite_store::decisions::{self, PlacedDecision};
+use pincite_store::incidents;
 use pincite_store::items::{self, ItemRow};
 use pincite_store::records::{self, RecordRow};
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What one extractor says of one place: place, model, prompt version, status, value.
 type Saying = (Place, String, String, &'static str, String);
@@ -47,6 +48,23 @@ pub(crate) struct Labelled {
 }
 
 impl Labelled {
+    /// The candidates as they would be if these decisions counted, or did not.
+    pub(crate) fn with_decisions(&self, decisions: &HashSet<&str>, counted: bool) -> Vec<CurveCandidate> {
+        let among = |placed: &PlacedDecision| decisions.contains(placed.decision.decision_id.as_str());
+        self.candidates
+            .iter()
+            .zip(&self.behind)
+            .map(|(candidate, (_, decision))| CurveCandidate {
+                in_incident: if decision.as_ref().is_some_and(among) {
+                    !counted
+                } else {
+                    candidate.in_incident
+                },
+                ..candidate.clone()
+            })
+            .collect()
+    }
+
     /// When the candidates that feed their curve, and are such, were decided.
     pub(crate) fn decided_at(&self, such: impl Fn(&CurveCandidate) -> bool) -> impl Iterator<Item = i64> {
         let counted = |candidate: &CurveCandidate| matches!(candidate.counted(), Some(Counted::Decided(_)));
@@ -134,6 +152,7 @@ pub(crate) async fn labelled(connection: &mut Connection, now: i64, field: Optio
             truths.insert(item_id, truth);
         }
     }
+    let suspended: HashSet<String> = incidents::out_of_calibration(connection).await?.into_iter().collect();
     let mut candidates = Vec::new();
     let mut behind = Vec::new();
     let mut said: HashMap<Saying, usize> = HashMap::new();
@@ -169,7 +188,7 @@ pub(crate) async fn labelled(connection: &mut Connection, now: i64, field: Optio
             highest_share: looked_at.and_then(|looked_at| looked_at.highest_share),
             label,
             derived: decision.is_some() && !is_looked_at,
-            in_incident: false,
+            in_incident: decision.is_some_and(|placed| suspended.contains(&placed.decision.decision_id)),
         };
         // One extractor saying the same again is one saying, as it is one draw; the one that was looked at stands for it.
         let value = canonical_json(&record.value);

@@ -12,7 +12,7 @@ use crate::wire::{CandidateView, FieldSchemaView, HistoryLine, ItemView};
 use crate::workspace::Workspace;
 use pincite_core::record::{Catalogue, violations};
 use pincite_store::records::{self, RecordRow};
-use pincite_store::{Connection, decisions, items};
+use pincite_store::{Connection, decisions, held_for_later, items};
 
 async fn candidate(
     connection: &mut Connection,
@@ -103,18 +103,28 @@ pub async fn item(workspace: &Workspace, item_id: &str, reviewer: &str, unblind:
         });
     }
     // Others' decisions stay hidden until one's own is made.
+    let mut events = Vec::new();
     for decision in decisions::of_item(&mut reading, item_id).await? {
         if decision.reviewer == reviewer {
             let text = match decision.kind.as_str() {
                 "undo" => "you took it back".to_owned(),
                 kind => format!("you decided: {kind}"),
             };
-            history.push(HistoryLine {
-                at: times::text(decision.recorded_at),
-                text,
-            });
+            events.push((decision.recorded_at, text));
         }
     }
+    for event in held_for_later::events(&mut reading, item_id).await? {
+        let text = match event.note.as_deref().map(String::from_utf8_lossy) {
+            Some(note) => format!("{} held it for later: {note}", event.who),
+            None => format!("{} took it up", event.who),
+        };
+        events.push((event.recorded_at, text));
+    }
+    events.sort_by_key(|(at, _)| *at);
+    history.extend(events.into_iter().map(|(at, text)| HistoryLine {
+        at: times::text(at),
+        text,
+    }));
     Ok(ItemView {
         schema: schema(&catalogue, &row.field),
         candidate: candidate(&mut reading, own, &catalogue).await?,

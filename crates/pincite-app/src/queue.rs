@@ -1,9 +1,11 @@
-//! The queue's use cases: listing, counting, claiming, renewing, releasing, deciding, undoing.
+//! The queue's use cases: listing, counting, claiming, renewing, releasing, holding for later, deciding, undoing.
 //!
 //! Deliberately not here: what an item shows (`items`), the order (the store's index, as `pincite-core::queue` has it).
 
 use crate::documents::count;
 use crate::error::AppError;
+use crate::floors;
+use crate::incidents;
 use crate::ports::{new_id, new_salt};
 use crate::times;
 use crate::wire::{Claim, DecideRequest, DecisionView, Hold, QueueItem, QueueStats, Verdict};
@@ -76,6 +78,12 @@ impl Names {
             created_at: times::text(row.created_at),
             held_by: row.held_by.clone(),
             held_until: row.held_until.map(times::text),
+            held_for_later_by: row.later_by.clone(),
+            held_for_later_at: row.later_at.map(times::text),
+            hold_note: row
+                .later_note
+                .as_deref()
+                .map(|note| String::from_utf8_lossy(note).into_owned()),
             title: self.title(connection, &row.doc_id, &row.doc_sha256).await?,
             locator: citations.first().and_then(|citation| citation.citation().locator),
         })
@@ -103,7 +111,7 @@ pub async fn list(
     Ok(list)
 }
 
-/// The first item that nobody holds, without claiming it.
+/// The first item that nobody holds, now or for later, without claiming it.
 ///
 /// # Errors
 /// The store.
@@ -138,6 +146,7 @@ pub async fn stats(workspace: &Workspace, reviewer: &str) -> Result<QueueStats, 
         hard: count(counts.hard),
         overdue: count(counts.overdue),
         held: count(counts.held),
+        held_for_later: count(counts.later),
         decided: count(counts.decided),
         oldest_at: counts.oldest.map(times::text),
         holds: holds
@@ -153,7 +162,8 @@ pub async fn stats(workspace: &Workspace, reviewer: &str) -> Result<QueueStats, 
     })
 }
 
-/// Claims an item, or the next free one. `None` where the queue has nothing free.
+/// Claims an item, or the next free one. `None` where the queue has nothing free. An item held for later is taken up by a
+/// claim of its id, and by no other.
 ///
 /// # Errors
 /// No such item, decided already, held by somebody else; the store.
@@ -169,16 +179,18 @@ pub async fn claim(workspace: &Workspace, item: Option<&str>, reviewer: &str) ->
             None => return Ok(None),
         },
     };
+    let waited = items::item(write.connection(), now, &item_id)
+        .await?
+        .is_some_and(|row| row.later_by.is_some());
     let row = write.lease(&new_id(), &item_id, reviewer, lease).await?;
     let token = row.token.unwrap_or_default();
+    let payload = if waited {
+        json!({ "token": token, "held_for_later": false })
+    } else {
+        json!({ "token": token })
+    };
     write
-        .audit(
-            &local_actor(reviewer),
-            &new_salt(),
-            "queue.claim",
-            &item_id,
-            &json!({ "token": token }),
-        )
+        .audit(&local_actor(reviewer), &new_salt(), "queue.claim", &item_id, &payload)
         .await?;
     write.commit().await?;
     Ok(Some(Claim {
@@ -234,6 +246,43 @@ pub async fn release(workspace: &Workspace, item: &str, token: i64) -> Result<Cl
         token,
         expires_at: times::text(now),
     })
+}
+
+/// Holds an item for later: it is nobody's next until somebody claims it by its id. One's own lease on it ends. Holding it
+/// again gives it the new note.
+///
+/// # Errors
+/// No note, no such item, decided already, held by somebody else; the store.
+pub async fn hold_for_later(
+    workspace: &Workspace,
+    item: &str,
+    note: &str,
+    reviewer: &str,
+) -> Result<QueueItem, AppError> {
+    let note = note.trim();
+    if note.is_empty() {
+        return Err(AppError::bad_input(format!(
+            "item {item}: say with --note why it waits, for whoever takes it up"
+        )));
+    }
+    workspace.ensure_reviewer(reviewer).await?;
+    let mut write = workspace.store.write().await?;
+    let now = write.now;
+    write.hold_for_later(item, note, reviewer).await?;
+    write
+        .audit(
+            &local_actor(reviewer),
+            &new_salt(),
+            "queue.hold",
+            item,
+            &json!({ "note": note }),
+        )
+        .await?;
+    let row = items::item(write.connection(), now, item).await?;
+    let row = row.ok_or_else(|| AppError::internal("an item vanished"))?;
+    let held = Names::default().item(write.connection(), &row, false).await?;
+    write.commit().await?;
+    Ok(held)
 }
 
 /// Reason codes that a rejection takes.
@@ -328,6 +377,11 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
         states_a_truth(&request.verdict, &record, &catalogue)?;
     }
     let value = value.map(|value| value.to_string().into_bytes());
+    let active = request.active_milliseconds.map(i64::from);
+    let floor = match active {
+        Some(_) => Some(floors::in_force(write.connection(), &item.field).await?),
+        None => None,
+    };
     let decision_id = new_id();
     let new = NewDecision {
         decision_id: &decision_id,
@@ -342,7 +396,8 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
         reason_code: reason.as_deref(),
         note: request.note.as_deref().filter(|note| !note.trim().is_empty()),
         wall_ms: request.wall_milliseconds.map(i64::from),
-        active_ms: request.active_milliseconds.map(i64::from),
+        active_ms: active,
+        floor_ms: floor.and_then(|floor| i64::try_from(floor).ok()),
         shown_sha256: None,
     };
     let decided = write.decide(&new).await?;
@@ -360,6 +415,10 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
                 &payload,
             )
             .await?;
+        incidents::watch(&mut write, &decision_id, reviewer).await?;
+        if let Some(active) = active {
+            floors::gather(&mut write, &decision_id, &item.field, reviewer, active).await?;
+        }
     }
     write.commit().await?;
     one(workspace, &decided.row().decision_id).await

@@ -4,6 +4,7 @@
 
 use crate::error::AppError;
 use crate::files;
+use crate::floors;
 use crate::ports::new_salt;
 use crate::routing;
 use crate::workspace::{Workspace, local_actor};
@@ -131,6 +132,11 @@ pub async fn show(workspace: &Workspace) -> Result<Map<String, Value>, AppError>
     let shares = audit_shares(&mut reading).await?;
     let mut all = Map::new();
     all.insert("audit_shares".into(), json!(shares));
+    all.insert("floors".into(), json!(floors::set_floors(&mut reading).await?));
+    all.insert(
+        "frozen_floors".into(),
+        json!(floors::frozen_floors(&mut reading).await?),
+    );
     all.insert("lease_milliseconds".into(), json!(lease));
     all.insert("seconds_per_item".into(), json!(seconds_per_item(&mut reading).await?));
     Ok(all)
@@ -172,9 +178,11 @@ pub async fn set(
         }
         "lease_milliseconds" => number_between(value, 1_000.0, 86_400_000.0).map_err(bad)?,
         "seconds_per_item" => number_between(value, 1.0, 86_400.0).map_err(bad)?,
+        "floors" => floors::read(value, &catalogue_show(workspace).await?).map_err(bad)?,
         _ => {
             return Err(bad(
-                "there is no such setting: audit_shares, lease_milliseconds and seconds_per_item can be set".into(),
+                "there is no such setting: audit_shares, floors, lease_milliseconds and seconds_per_item can be set"
+                    .into(),
             ));
         }
     };

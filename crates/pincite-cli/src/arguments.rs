@@ -111,6 +111,14 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: DecisionCommand,
     },
+    /// Incidents: runs of accepts too fast to have been read. Their labels count in no curve until kept
+    #[command(
+        after_help = "Examples:\n  pincite incident list\n  pincite incident show INCIDENT\n  pincite incident void INCIDENT --why 'asked; the pages were not opened'"
+    )]
+    Incident {
+        #[command(subcommand)]
+        command: IncidentCommand,
+    },
     /// Calibration curves from the decisions as they stand
     #[command(after_help = "Examples:\n  pincite calibrate\n  pincite calibrate --field retention.period --json")]
     Calibrate {
@@ -153,7 +161,7 @@ pub(crate) enum CatalogueCommand {
 pub(crate) enum SettingsCommand {
     /// Every setting with its value in use
     Show,
-    /// Put a setting in use: audit_shares, lease_milliseconds, seconds_per_item
+    /// Put a setting in use: audit_shares, floors, lease_milliseconds, seconds_per_item
     Set {
         name: String,
         value: String,
@@ -359,7 +367,7 @@ pub(crate) enum QueueCommand {
         #[arg(long)]
         unblind: bool,
     },
-    /// The first item that nobody holds; null where there is none
+    /// The first item that nobody holds, now or for later; null where there is none
     Next {
         /// Show the true reason (for calibration owners)
         #[arg(long)]
@@ -378,7 +386,7 @@ pub(crate) enum QueueCommand {
         #[arg(long = "as", value_name = "WHO")]
         who: Option<String>,
     },
-    /// Claim an item, or the next free one; null where there is none
+    /// Claim an item, or the next free one; null where there is none. An item held for later is claimed by its id
     Claim {
         item: Option<String>,
         #[arg(long = "as", value_name = "WHO")]
@@ -395,6 +403,15 @@ pub(crate) enum QueueCommand {
         item: String,
         #[arg(long)]
         token: i64,
+    },
+    /// Hold an item for later: nobody's next until somebody claims it by its id
+    Hold {
+        item: String,
+        #[arg(long = "as", value_name = "WHO")]
+        who: String,
+        /// Why it waits
+        #[arg(long, allow_hyphen_values = true)]
+        note: String,
     },
     /// Decide an item
     Decide(DecideArguments),
@@ -451,6 +468,29 @@ pub(crate) struct VerdictArguments {
 pub(crate) enum DecisionCommand {
     /// Decisions in the order made (JSON lines)
     List(ListArguments),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum IncidentCommand {
+    /// Every incident with its decisions, oldest first
+    List(ListArguments),
+    /// One incident, with what keeping and what voiding it would do to the curves
+    Show { incident: String },
+    /// Its labels count again
+    Keep(ResolveArguments),
+    /// Its labels never count
+    Void(ResolveArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResolveArguments {
+    pub(crate) incident: String,
+    /// Why
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) why: String,
+    /// Who
+    #[arg(long = "as", value_name = "WHO")]
+    pub(crate) who: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]

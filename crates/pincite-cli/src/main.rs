@@ -9,6 +9,7 @@
 mod arguments;
 mod calibration;
 mod documents;
+mod incidents;
 mod layers;
 mod locate;
 mod log;
@@ -77,6 +78,7 @@ async fn run(options: &Options) -> Result<Findings, Failure> {
         Command::Locate(arguments) => locate::locate(&output, arguments),
         Command::Queue { command } => queue::queue(options, &output, command).await,
         Command::Decision { command } => queue::decision(options, &output, command).await,
+        Command::Incident { command } => incidents::incident(options, &output, command).await,
         Command::Calibrate { field } => calibration::calibrate(options, &output, field.as_deref()).await,
         Command::Threshold { command } => calibration::threshold(options, &output, command).await,
         Command::Workload { field } => calibration::workload(options, &output, field.as_deref()).await,

@@ -17,8 +17,12 @@ fn item_words(item: &QueueItem) -> String {
         .as_deref()
         .map(|who| format!("  held by {who}"))
         .unwrap_or_default();
+    let later = match (&item.held_for_later_by, &item.hold_note) {
+        (Some(who), Some(note)) => format!("  held for later by {who}: {note}"),
+        _ => String::new(),
+    };
     format!(
-        "{}  {hard:<4} {:<19} {:<36} {} {}{}{held}",
+        "{}  {hard:<4} {:<19} {:<36} {} {}{}{held}{later}",
         item.item,
         item.reason,
         item.field,
@@ -72,8 +76,8 @@ fn flat(view: &ItemView) -> Result<serde_json::Value, Failure> {
 
 fn stats_words(stats: &QueueStats) -> String {
     let mut words = format!(
-        "{} open ({} hard, {} overdue, {} held), {} decided",
-        stats.open, stats.hard, stats.overdue, stats.held, stats.decided
+        "{} open ({} hard, {} overdue, {} held, {} held for later), {} decided",
+        stats.open, stats.hard, stats.overdue, stats.held, stats.held_for_later, stats.decided
     );
     for hold in &stats.holds {
         words.push_str(&format!(
@@ -142,6 +146,9 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
             output.value(&desk::release(&opened, item, *token).await?, |_| "given back".into())?
         }
         QueueCommand::Renew { item, token } => output.value(&desk::renew(&opened, item, *token).await?, claim_words)?,
+        QueueCommand::Hold { item, who, note } => {
+            output.value(&desk::hold_for_later(&opened, item, note, who).await?, item_words)?;
+        }
         QueueCommand::Decide(arguments) => {
             let request = decide_request(arguments)?;
             output.value(&desk::decide(&opened, &request, &arguments.who).await?, decision_words)?;

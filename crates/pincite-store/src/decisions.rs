@@ -87,6 +87,8 @@ pub struct NewDecision<'a> {
     pub wall_ms: Option<i64>,
     /// Of these, active ones.
     pub active_ms: Option<i64>,
+    /// The field's floor in milliseconds now, for a decision that was timed.
+    pub floor_ms: Option<i64>,
     /// Hash of the page picture shown.
     pub shown_sha256: Option<&'a str>,
 }
@@ -223,6 +225,7 @@ impl Writing {
             note: None,
             wall_ms: None,
             active_ms: None,
+            floor_ms: None,
             shown_sha256: None,
         };
         self.insert_decision(&new, "undo", Some(decision_id), None).await?;
@@ -240,8 +243,8 @@ impl Writing {
         let now = self.now;
         sqlx::query(
             "INSERT INTO decisions (decision_id, caller_key, item_id, item_version, reviewer, kind, record_id, value, reason_code, note, \
-             replaces, token, wall_ms, active_ms, shown_sha256, recorded_at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+             replaces, token, wall_ms, active_ms, floor_ms, shown_sha256, recorded_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
         )
         .bind(new.decision_id)
         .bind(new.caller_key)
@@ -257,6 +260,7 @@ impl Writing {
         .bind(token)
         .bind(new.wall_ms)
         .bind(new.active_ms)
+        .bind(new.floor_ms)
         .bind(new.shown_sha256)
         .bind(now)
         .execute(self.connection())

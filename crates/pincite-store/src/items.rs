@@ -40,6 +40,12 @@ pub struct ItemRow {
     pub held_until: Option<i64>,
     /// The running lease's token.
     pub token: Option<i64>,
+    /// The note with which somebody holds it for later, UTF-8. Nobody has a lease on it then.
+    pub later_note: Option<Vec<u8>>,
+    /// Who does.
+    pub later_by: Option<String>,
+    /// Since when, milliseconds since 1970 UTC.
+    pub later_at: Option<i64>,
 }
 
 /// An item to queue.
@@ -65,8 +71,11 @@ pub struct NewItem<'a> {
 
 /// $1 is the time now.
 const ITEM_COLUMNS: &str = "SELECT i.item_id, i.doc_id, i.doc_sha256, i.field, i.record_id, i.reason, i.hard, i.due_at, i.created_at, i.state, \
-     i.item_version, a.reviewer AS held_by, a.expires_at AS held_until, a.token \
-     FROM items i LEFT JOIN assignments a ON a.item_id = i.item_id AND a.ended_at IS NULL AND a.expires_at > $1 ";
+     i.item_version, a.reviewer AS held_by, a.expires_at AS held_until, a.token, \
+     l.note AS later_note, l.who AS later_by, l.recorded_at AS later_at \
+     FROM items i LEFT JOIN assignments a ON a.item_id = i.item_id AND a.ended_at IS NULL AND a.expires_at > $1 \
+     LEFT JOIN held_for_later l ON l.event = 'held' \
+       AND l.number = (SELECT max(n.number) FROM held_for_later n WHERE n.item_id = i.item_id) ";
 
 const ORDER: &str = " ORDER BY i.hard DESC, i.due_order, i.created_at, i.item_id ";
 
@@ -90,6 +99,8 @@ pub struct QueueCounts {
     pub overdue: i64,
     /// Of these, held by somebody now.
     pub held: i64,
+    /// Of these, held for later.
+    pub later: i64,
     /// When the oldest was queued.
     pub oldest: Option<i64>,
     /// Decided items.
@@ -186,12 +197,13 @@ pub async fn items_of_field(
         .await?)
 }
 
-/// The first open item that nobody holds.
+/// The first open item that nobody holds, now or for later.
 ///
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn next_free(connection: &mut SqliteConnection, now: i64) -> Result<Option<ItemRow>, StoreError> {
-    let sql = format!("{ITEM_COLUMNS} WHERE i.state = 'open' AND a.item_id IS NULL {ORDER} LIMIT 1");
+    let sql =
+        format!("{ITEM_COLUMNS} WHERE i.state = 'open' AND a.item_id IS NULL AND l.item_id IS NULL {ORDER} LIMIT 1");
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
         .bind(now)
         .fetch_optional(connection)
@@ -209,6 +221,8 @@ pub async fn counts(connection: &mut SqliteConnection, now: i64) -> Result<Queue
          count(*) FILTER (WHERE i.state = 'open' AND i.due_at < $1) AS overdue, \
          count(*) FILTER (WHERE i.state = 'open' AND EXISTS (SELECT 1 FROM assignments a \
            WHERE a.item_id = i.item_id AND a.ended_at IS NULL AND a.expires_at > $1)) AS held, \
+         (SELECT count(*) FROM held_for_later l JOIN items h ON h.item_id = l.item_id WHERE l.event = 'held' AND h.state = 'open' \
+           AND l.number = (SELECT max(n.number) FROM held_for_later n WHERE n.item_id = l.item_id)) AS later, \
          min(i.created_at) FILTER (WHERE i.state = 'open') AS oldest, \
          count(*) FILTER (WHERE i.state = 'decided') AS decided FROM items i",
     )
@@ -258,7 +272,7 @@ impl Writing {
     }
 
     /// Leases an item to a reviewer for `milliseconds`. A lease of the same reviewer that still runs ends with it, so that
-    /// one token at most is good. Answers the item with its new lease.
+    /// one token at most is good; an item held for later is taken up. Answers the item with its new lease.
     ///
     /// # Errors
     /// [`StoreError::Refused`]: no such item, decided already, held by somebody else.
@@ -277,18 +291,11 @@ impl Writing {
                 format!("item {item_id} is decided already; reopen it with undo"),
             ));
         }
-        if let (Some(holder), Some(until)) = (&row.held_by, row.held_until)
-            && holder != reviewer
-        {
-            return Err(StoreError::refused(
-                "held",
-                format!(
-                    "item {item_id} is held by {holder} for another {} s",
-                    (until - now) / 1000
-                ),
-            ));
-        }
+        not_with_another(&row, reviewer, now)?;
         self.end_leases(item_id, "replaced").await?;
+        if row.later_by.is_some() {
+            self.take_up(item_id, reviewer).await?;
+        }
         sqlx::query("UPDATE items SET leases = leases + 1, recorded_at = $2 WHERE item_id = $1")
             .bind(item_id)
             .bind(now)
@@ -384,6 +391,21 @@ impl Writing {
         .execute(self.connection())
         .await?;
         Ok(())
+    }
+}
+
+/// That nobody but this reviewer has a lease on the item.
+pub(crate) fn not_with_another(row: &ItemRow, reviewer: &str, now: i64) -> Result<(), StoreError> {
+    match (&row.held_by, row.held_until) {
+        (Some(holder), Some(until)) if holder != reviewer => Err(StoreError::refused(
+            "held",
+            format!(
+                "item {} is held by {holder} for another {} s",
+                row.item_id,
+                (until - now) / 1000
+            ),
+        )),
+        _ => Ok(()),
     }
 }
 

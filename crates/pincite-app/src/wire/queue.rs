@@ -33,6 +33,12 @@ pub struct QueueItem {
     pub held_by: Option<String>,
     /// Until when.
     pub held_until: Option<String>,
+    /// Who put it off for later; it is nobody's next until somebody claims it by its id.
+    pub held_for_later_by: Option<String>,
+    /// When.
+    pub held_for_later_at: Option<String>,
+    /// Why.
+    pub hold_note: Option<String>,
     /// The document's title.
     pub title: String,
     /// The locator of its first citation.
@@ -51,6 +57,8 @@ pub struct QueueStats {
     pub overdue: u32,
     /// Of these, held now.
     pub held: u32,
+    /// Of these, held for later.
+    pub held_for_later: u32,
     /// Decided items.
     pub decided: u32,
     /// When the oldest open one was queued.

@@ -14,6 +14,9 @@ pub const RUN_LENGTH: usize = 5;
 /// The least floor in milliseconds: nobody reads a passage and a value in less.
 pub const LEAST_FLOOR: u64 = 4_000;
 
+/// How many times to decision make a field's baseline: enough that a median of them is not one person's morning.
+pub const BASELINE_LENGTH: usize = 20;
+
 /// One decision as it was made, in the order of recording.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimedDecision {
@@ -21,13 +24,22 @@ pub struct TimedDecision {
     pub decision_id: String,
     /// Who decided.
     pub reviewer: String,
-    /// The field's name.
-    pub field: String,
     /// What was decided.
     pub kind: DecisionKind,
     /// Time to decision in milliseconds; `None` for a decision made without a window. Active time is meant: a window left open
     /// over lunch is no reading.
     pub milliseconds: Option<u64>,
+    /// The field's floor in milliseconds when it was made; `None` where none held.
+    pub floor: Option<u64>,
+}
+
+impl TimedDecision {
+    /// Whether it is an accept under its floor. `None` where it says nothing about haste: an undo, or without time or floor.
+    #[must_use]
+    pub fn hasty(&self) -> Option<bool> {
+        let (milliseconds, floor) = (self.milliseconds?, self.floor?);
+        (self.kind != DecisionKind::Undo).then_some(self.kind == DecisionKind::Accept && milliseconds < floor)
+    }
 }
 
 /// A run of accepts under the floor.
@@ -54,19 +66,16 @@ struct Run {
 /// The incidents in these decisions, which must be in the order of recording; several reviewers may be mixed. A run is found
 /// once and as long as it is.
 ///
-/// `floor` gives a field's floor in milliseconds; a decision on a field without one, or without a time, neither counts nor
-/// breaks a run. Anything else that is no accept under its floor breaks it; an undo does not, or a run could be hidden with
-/// one.
-pub fn find_incidents(decisions: &[TimedDecision], floor: impl Fn(&str) -> Option<u64>) -> Vec<Incident> {
+/// A decision without a floor or without a time neither counts nor breaks a run. Anything else that is no accept under its
+/// floor breaks it; an undo does not, or a run could be hidden with one. The floor is the one that held when the decision was
+/// made, so that a later setting makes nobody hasty in the past.
+#[must_use]
+pub fn find_incidents(decisions: &[TimedDecision]) -> Vec<Incident> {
     let mut runs: BTreeMap<&str, Run> = BTreeMap::new();
     let mut incidents = Vec::new();
     for decision in decisions {
         let run = runs.entry(&decision.reviewer).or_default();
-        let under = match (decision.milliseconds, floor(&decision.field)) {
-            _ if decision.kind == DecisionKind::Undo => None,
-            (Some(milliseconds), Some(floor)) => Some(decision.kind == DecisionKind::Accept && milliseconds < floor),
-            _ => None,
-        };
+        let under = decision.hasty();
         if under == Some(false) {
             incidents.extend(std::mem::take(run).incident(&decision.reviewer));
             continue;
@@ -122,15 +131,15 @@ mod tests {
             .map(|(index, (kind, milliseconds))| TimedDecision {
                 decision_id: format!("{reviewer}{index}"),
                 reviewer: reviewer.to_owned(),
-                field: "f".to_owned(),
                 kind: *kind,
                 milliseconds: *milliseconds,
+                floor: Some(4_000),
             })
             .collect()
     }
 
     fn found(steps: &[(DecisionKind, Option<u64>)]) -> Vec<(usize, Vec<String>)> {
-        find_incidents(&decisions("r", steps), |_| Some(4_000))
+        find_incidents(&decisions("r", steps))
             .into_iter()
             .map(|incident| (incident.accepts, incident.decisions))
             .collect()
@@ -185,13 +194,18 @@ mod tests {
             .flat_map(|(one, other)| [one.clone(), other.clone()])
             .chain(one.last().cloned())
             .collect();
-        let reviewers: Vec<String> = find_incidents(&mixed, |_| Some(4_000))
+        let reviewers: Vec<String> = find_incidents(&mixed)
             .into_iter()
             .map(|incident| incident.reviewer)
             .collect();
         assert_eq!(reviewers, ["a"]);
-        assert_eq!(find_incidents(&mixed, |_| Some(3_999)), []);
-        assert_eq!(find_incidents(&mixed, |_| None), []);
+        for floor in [Some(3_999), None] {
+            let of_floor = |decision: &TimedDecision| TimedDecision {
+                floor,
+                ..decision.clone()
+            };
+            assert_eq!(find_incidents(&mixed.iter().map(of_floor).collect::<Vec<_>>()), []);
+        }
     }
 
     #[test]

@@ -49,6 +49,18 @@ held_by: string | null,
  */
 held_until: string | null, 
 /**
+ * Who put it off for later; it is nobody's next until somebody claims it by its id.
+ */
+held_for_later_by: string | null, 
+/**
+ * When.
+ */
+held_for_later_at: string | null, 
+/**
+ * Why.
+ */
+hold_note: string | null, 
+/**
  * The document's title.
  */
 title: string, 

@@ -22,6 +22,10 @@ overdue: number,
  */
 held: number, 
 /**
+ * Of these, held for later.
+ */
+held_for_later: number, 
+/**
  * Decided items.
  */
 decided: number, 

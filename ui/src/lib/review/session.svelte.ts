@@ -13,6 +13,7 @@ import { viewSettings } from "$lib/evidence/view-settings.svelte";
 import type { Claim } from "$lib/generated/Claim";
 import type { DecideRequest } from "$lib/generated/DecideRequest";
 import type { DecisionView } from "$lib/generated/DecisionView";
+import type { QueueItem } from "$lib/generated/QueueItem";
 import type { Verdict } from "$lib/generated/Verdict";
 import { refusal, type Refusal } from "$lib/keys/routing";
 import { CommandError } from "$lib/platform/contract";
@@ -426,9 +427,10 @@ export class ReviewSession {
   /** Opens the first free item from a place in the list on, then from its top, then whatever the store gives. */
   async #openFrom(index: number): Promise<void> {
     const reviewer = windowState.workspace?.reviewer;
-    const free = (held: string | null) => held === null || held === reviewer;
+    const free = (item: QueueItem) =>
+      item.held_for_later_by === null && (item.held_by === null || item.held_by === reviewer);
     const rotated = [...this.queue.items.slice(index), ...this.queue.items.slice(0, index)];
-    for (const item of rotated.filter((candidate) => free(candidate.held_by))) {
+    for (const item of rotated.filter(free)) {
       if (await this.#open(item.item, 0, true)) return;
     }
     const turn = ++this.#turn;

@@ -31,7 +31,7 @@ vi.mock("$lib/shell/window.svelte", () => ({
   },
 }));
 vi.mock("$lib/commands", () => {
-  const listed = (item: string) => ({ item, item_version: store.versions.get(item), field: `field of ${item}`, held_by: null });
+  const listed = (item: string) => ({ item, item_version: store.versions.get(item), field: `field of ${item}`, held_by: null, held_for_later_by: null });
   return {
     queueList: async () => [...store.versions.keys()].map(listed),
     queueStats: async () => ({}),

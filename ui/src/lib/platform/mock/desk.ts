@@ -79,6 +79,9 @@ export class MockDesk {
         created_at: soon(-number * HOUR),
         held_by: null,
         held_until: null,
+        held_for_later_by: null,
+        held_for_later_at: null,
+        hold_note: null,
         title: this.#data.documents[record.doc_sha256]?.title ?? record.doc_id,
         locator: record.evidence[0]?.citation.locator ?? null,
       },
@@ -174,7 +177,7 @@ export class MockDesk {
   }
 
   #claimItem(id: string | null): Claim | null {
-    const item = id === null ? this.#open().find((other) => other.held_by === null) : this.#item(id).listed;
+    const item = id === null ? this.#open().find((other) => other.held_by === null && other.held_for_later_by === null) : this.#item(id).listed;
     if (!item) return null;
     if (this.#item(item.item).decided) throw gone("already_decided", "This item is decided already.");
     if (item.held_by !== null) throw gone("held", `${item.held_by} holds this item until 10:42.`);
@@ -191,6 +194,7 @@ export class MockDesk {
       hard: open.filter((item) => item.hard).length,
       overdue: open.filter((item) => item.due_at !== null && Date.parse(item.due_at) < Date.now()).length,
       held: held.length,
+      held_for_later: open.filter((item) => item.held_for_later_by !== null).length,
       decided: this.#items.size - open.length,
       oldest_at: null,
       holds: held.map((item) => ({ item: item.item, held_by: item.held_by, held_until: item.held_until })),

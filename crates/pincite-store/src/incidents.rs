@@ -1,0 +1,215 @@
+//! Incidents of hasty accepts, the decisions in their windows, and what somebody made of them. All appended.
+//!
+//! Deliberately not here: when a run of accepts is an incident (`pincite-core::queue`), what its labels are worth then
+//! (`pincite-core::calibration`).
+
+use crate::StoreError;
+use crate::database::Writing;
+use sqlx::{FromRow, SqliteConnection};
+
+/// An incident with the resolution that holds.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct IncidentRow {
+    /// Its id: that of its first decision.
+    pub incident_id: String,
+    /// Who decided.
+    pub reviewer: String,
+    /// When it was found, milliseconds since 1970 UTC.
+    pub recorded_at: i64,
+    /// keep or void; `None` while it is open.
+    pub resolution: Option<String>,
+    /// Why, UTF-8.
+    pub why: Option<Vec<u8>>,
+    /// Who resolved it.
+    pub resolved_by: Option<String>,
+    /// When, milliseconds since 1970 UTC.
+    pub resolved_at: Option<i64>,
+}
+
+/// A decision as far as a reviewer's pace is concerned.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct PaceRow {
+    /// The decision.
+    pub decision_id: String,
+    /// Its item.
+    pub item_id: String,
+    /// The field.
+    pub field: String,
+    /// accept, correct, reject, abstain or undo.
+    pub kind: String,
+    /// Active milliseconds from painted to decided, where a window saw it.
+    pub active_ms: Option<i64>,
+    /// The field's floor when it was made.
+    pub floor_ms: Option<i64>,
+    /// When, milliseconds since 1970 UTC.
+    pub recorded_at: i64,
+    /// The incident it lies in.
+    pub incident_id: Option<String>,
+    /// Whether that one was ever resolved.
+    pub resolved: bool,
+}
+
+const INCIDENT: &str = "SELECT c.incident_id, c.reviewer, c.recorded_at, r.resolution, r.why, r.who AS resolved_by, r.recorded_at AS resolved_at \
+     FROM incidents c JOIN decisions f ON f.decision_id = c.incident_id LEFT JOIN incident_resolutions r \
+     ON r.number = (SELECT max(n.number) FROM incident_resolutions n WHERE n.incident_id = c.incident_id)";
+
+const PACE: &str = "SELECT d.decision_id, d.item_id, i.field, d.kind, d.active_ms, d.floor_ms, d.recorded_at, m.incident_id, \
+     EXISTS (SELECT 1 FROM incident_resolutions r WHERE r.incident_id = m.incident_id) AS resolved \
+     FROM decisions d JOIN items i ON i.item_id = d.item_id";
+
+/// A reviewer's last decisions, newest first.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn pace_of(
+    connection: &mut SqliteConnection,
+    reviewer: &str,
+    limit: i64,
+) -> Result<Vec<PaceRow>, StoreError> {
+    let sql = format!(
+        "{PACE} LEFT JOIN incident_decisions m ON m.decision_id = d.decision_id \
+         WHERE d.reviewer = $1 ORDER BY d.number DESC LIMIT $2"
+    );
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(reviewer)
+        .bind(limit)
+        .fetch_all(connection)
+        .await?)
+}
+
+/// The decisions in an incident's window, oldest first.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn window(connection: &mut SqliteConnection, incident_id: &str) -> Result<Vec<PaceRow>, StoreError> {
+    let sql = format!(
+        "{PACE} JOIN incident_decisions m ON m.decision_id = d.decision_id WHERE m.incident_id = $1 ORDER BY d.number"
+    );
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(incident_id)
+        .fetch_all(connection)
+        .await?)
+}
+
+/// One incident.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn incident(connection: &mut SqliteConnection, incident_id: &str) -> Result<Option<IncidentRow>, StoreError> {
+    let sql = format!("{INCIDENT} WHERE c.incident_id = $1");
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(incident_id)
+        .fetch_optional(connection)
+        .await?)
+}
+
+/// Incidents by their first decision, oldest first, after the one named (none: from the start).
+///
+/// # Errors
+/// [`StoreError::Database`]; [`StoreError::Refused`] where the incident named is not there.
+pub async fn incidents(
+    connection: &mut SqliteConnection,
+    after: Option<&str>,
+    limit: i64,
+) -> Result<Vec<IncidentRow>, StoreError> {
+    let place: i64 = match after {
+        None => 0,
+        Some(after) => sqlx::query_scalar(
+            "SELECT f.number FROM incidents c JOIN decisions f ON f.decision_id = c.incident_id WHERE c.incident_id = $1",
+        )
+        .bind(after)
+        .fetch_optional(&mut *connection)
+        .await?
+        .ok_or_else(|| StoreError::refused("unknown_incident", format!("--after names no incident: {after}")))?,
+    };
+    let sql = format!("{INCIDENT} WHERE f.number > $1 ORDER BY f.number LIMIT $2");
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(place)
+        .bind(limit)
+        .fetch_all(connection)
+        .await?)
+}
+
+/// The decisions in incidents that are open or void.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn out_of_calibration(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT m.decision_id FROM incident_decisions m WHERE coalesce((SELECT r.resolution FROM incident_resolutions r \
+         WHERE r.incident_id = m.incident_id ORDER BY r.number DESC LIMIT 1), 'open') <> 'keep'",
+    )
+    .fetch_all(connection)
+    .await?)
+}
+
+/// Whether a reviewer has an incident that is open or void.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn is_hasty(connection: &mut SqliteConnection, reviewer: &str) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM incidents c WHERE c.reviewer = $1 AND coalesce((SELECT r.resolution \
+         FROM incident_resolutions r WHERE r.incident_id = c.incident_id ORDER BY r.number DESC LIMIT 1), 'open') <> 'keep')",
+    )
+    .bind(reviewer)
+    .fetch_one(connection)
+    .await?)
+}
+
+impl Writing {
+    /// Opens an incident, named by its first decision.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn open_incident(&mut self, incident_id: &str, reviewer: &str) -> Result<(), StoreError> {
+        let now = self.now;
+        sqlx::query("INSERT INTO incidents (incident_id, reviewer, recorded_at) VALUES ($1, $2, $3)")
+            .bind(incident_id)
+            .bind(reviewer)
+            .bind(now)
+            .execute(self.connection())
+            .await?;
+        Ok(())
+    }
+
+    /// Puts a decision in an incident's window.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], also where it lies in one.
+    pub async fn add_to_incident(&mut self, incident_id: &str, decision_id: &str) -> Result<(), StoreError> {
+        let now = self.now;
+        sqlx::query("INSERT INTO incident_decisions (decision_id, incident_id, recorded_at) VALUES ($1, $2, $3)")
+            .bind(decision_id)
+            .bind(incident_id)
+            .bind(now)
+            .execute(self.connection())
+            .await?;
+        Ok(())
+    }
+
+    /// Resolves an incident: `keep` or `void`.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn resolve_incident(
+        &mut self,
+        incident_id: &str,
+        resolution: &str,
+        why: &str,
+        who: &str,
+    ) -> Result<(), StoreError> {
+        let now = self.now;
+        sqlx::query(
+            "INSERT INTO incident_resolutions (incident_id, resolution, why, who, recorded_at) VALUES ($1, $2, $3, $4, $5)",
+        )
+        .bind(incident_id)
+        .bind(resolution)
+        .bind(why.as_bytes())
+        .bind(who)
+        .bind(now)
+        .execute(self.connection())
+        .await?;
+        Ok(())
+    }
+}
