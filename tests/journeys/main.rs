@@ -17,6 +17,7 @@ mod contract;
 mod demo;
 mod evidence;
 mod incidents;
+mod formats;
 mod killed;
 mod layers;
 mod locate;

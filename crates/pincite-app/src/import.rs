@@ -8,6 +8,8 @@
 use crate::checks::{Checker, Fetched, kept};
 use crate::error::AppError;
 use crate::files;
+use crate::foreign::{self, Converted};
+use crate::formats::{Format, Naming};
 use crate::lines::{LINE_LIMIT, Line, Lines};
 use crate::ports::{Progress, new_id, new_salt};
 use crate::routing::{self, Rules, route};
@@ -36,6 +38,43 @@ pub struct ImportOptions {
     pub strict: bool,
 }
 
+/// What is taken in one after the other: lines of ours, or what was made of another format's entries.
+enum Feed {
+    Lines(Lines<BufReader<std::fs::File>>),
+    Entries(std::vec::IntoIter<Converted>, u64),
+}
+
+/// A line, or why an entry could not be made into one.
+type Taken = Result<Line, String>;
+
+impl Feed {
+    /// The next one with its number and where it stands.
+    fn next(&mut self, name: &str) -> Result<Option<(u64, String, Taken)>, AppError> {
+        match self {
+            Self::Lines(lines) => {
+                let line = lines.next_line().map_err(|error| {
+                    AppError::bad_input(format!("{name}: line {}: it can't be read: {error}", lines.number + 1))
+                })?;
+                Ok(line.map(|line| (lines.number, format!("line {}", lines.number), Ok(line))))
+            }
+            Self::Entries(entries, number) => {
+                *number += 1;
+                Ok(entries
+                    .next()
+                    .map(|entry| (*number, entry.place, entry.line.map(Line::Text))))
+            }
+        }
+    }
+
+    /// How much of it was taken: bytes, or entries.
+    fn done(&self) -> u64 {
+        match self {
+            Self::Lines(lines) => lines.bytes,
+            Self::Entries(_, number) => *number,
+        }
+    }
+}
+
 /// Imports a file of JSON lines. `answer` hears of each line once it is kept or refused.
 ///
 /// # Errors
@@ -45,76 +84,104 @@ pub async fn import(
     path: &Path,
     options: ImportOptions,
     progress: &dyn Progress,
+    answer: impl FnMut(&ImportedRecord),
+) -> Result<ImportCounts, AppError> {
+    let (file, total) = open_lines_file(path)?;
+    let feed = Feed::Lines(Lines::new(BufReader::with_capacity(1 << 16, file)));
+    take_in(workspace, path, (feed, total), options, progress, answer).await
+}
+
+/// Imports a file of another program's format. Each entry becomes a record and goes the same way as a line of ours; `line`
+/// in the answers is the entry's number.
+///
+/// # Errors
+/// As [`import`]; a file that is not JSON; one that speaks of several documents while one is named for all.
+pub async fn import_foreign(
+    workspace: &Workspace,
+    path: &Path,
+    (format, naming): (Format, &Naming),
+    options: ImportOptions,
+    progress: &dyn Progress,
+    answer: impl FnMut(&ImportedRecord),
+) -> Result<ImportCounts, AppError> {
+    let entries = foreign::convert(workspace, path, format, naming).await?;
+    let total = entries.len() as u64;
+    let feed = Feed::Entries(entries.into_iter(), 0);
+    take_in(workspace, path, (feed, total), options, progress, answer).await
+}
+
+async fn take_in(
+    workspace: &Workspace,
+    path: &Path,
+    (mut feed, total): (Feed, u64),
+    options: ImportOptions,
+    progress: &dyn Progress,
     mut answer: impl FnMut(&ImportedRecord),
 ) -> Result<ImportCounts, AppError> {
     let name = path.display().to_string();
-    let (file, total) = open_lines_file(path)?;
-    let mut lines = Lines::new(BufReader::with_capacity(1 << 16, file));
     let mut counts = ImportCounts::default();
     let mut run = Run {
         checker: Checker::new(workspace),
         options,
     };
     let mut write: Option<(Writing, Rules)> = None;
-    let mut waiting: Vec<ImportedRecord> = Vec::new();
+    let mut waiting: Vec<(String, ImportedRecord)> = Vec::new();
     loop {
-        let line = lines.next_line().map_err(|error| {
-            AppError::bad_input(format!("{name}: line {}: it can't be read: {error}", lines.number + 1))
-        })?;
+        let taken = feed.next(&name)?;
         let stop = progress.cancelled();
-        if line.is_none() || stop || (!options.strict && waiting.len() >= BATCH) {
+        if taken.is_none() || stop || (!options.strict && waiting.len() >= BATCH) {
             if let Some((write, _)) = write.take() {
                 if stop && options.strict {
                     return Err(AppError::cancelled());
                 }
                 write.commit().await?;
             }
-            for record in waiting.drain(..) {
+            for (place, record) in waiting.drain(..) {
                 let unplaced = record
                     .citations
                     .iter()
                     .any(|citation| citation.state == CitationState::Failed && citation.placing.is_none());
                 if options.place && record.known && unplaced {
                     progress.finding(&format!(
-                        "{name}: line {}: this record is here already; its citations stay as they were first imported",
-                        record.line
+                        "{name}: {place}: this record is here already; its citations stay as they were first imported"
                     ));
                 }
                 counts.add(&record);
                 if record.outcome == RecordOutcome::Refused {
                     progress.finding(&format!(
-                        "{name}: line {}: {}",
-                        record.line,
+                        "{name}: {place}: {}",
                         record.reason.as_deref().unwrap_or("refused")
                     ));
                 }
                 answer(&record);
             }
-            progress.at(&name, lines.bytes, total, &counts);
+            progress.at(&name, feed.done().min(total), total, &counts);
         }
         if stop {
             return Err(AppError::cancelled());
         }
-        let Some(line) = line else { return Ok(counts) };
+        let Some((number, place, taken)) = taken else {
+            return Ok(counts);
+        };
         if write.is_none() {
             let mut begun = workspace.store.write().await?;
             let rules = Rules::read(begun.connection()).await?;
             write = Some((begun, rules));
         }
         let Some((write, rules)) = write.as_mut() else { continue };
-        let record = match run.line(write, rules, line).await? {
-            Ok(record) => ImportedRecord {
-                line: lines.number,
-                ..record
-            },
+        let made = match taken {
+            Ok(line) => run.line(write, rules, line).await?,
+            Err(reason) => Err(reason),
+        };
+        let record = match made {
+            Ok(record) => ImportedRecord { line: number, ..record },
             Err(reason) if options.strict => {
                 return Err(AppError::bad_input(format!(
-                    "{name}: line {}: {reason}; nothing of the file was kept",
-                    lines.number
+                    "{name}: {place}: {reason}; nothing of the file was kept"
                 )));
             }
             Err(reason) => ImportedRecord {
-                line: lines.number,
+                line: number,
                 record_id: None,
                 outcome: RecordOutcome::Refused,
                 known: false,
@@ -123,7 +190,7 @@ pub async fn import(
                 citations: Vec::new(),
             },
         };
-        waiting.push(record);
+        waiting.push((place, record));
     }
 }
 

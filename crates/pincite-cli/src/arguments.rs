@@ -2,7 +2,7 @@
 //!
 //! Deliberately not here: what a command does.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Check citations into documents, work the review queue, measure what an extractor's confidence is worth.
@@ -89,6 +89,12 @@ pub(crate) enum Command {
     Record {
         #[command(subcommand)]
         command: RecordCommand,
+    },
+    /// Citations that are kept: export
+    #[command(after_help = "Example:\n  pincite citation export --format w3c > annotations.jsonl")]
+    Citation {
+        #[command(subcommand)]
+        command: CitationCommand,
     },
     /// Check citations: a file of them, or every one that is kept
     #[command(after_help = "Examples:\n  pincite verify citations.jsonl\n  pincite verify --all")]
@@ -315,16 +321,11 @@ pub(crate) enum LayerCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RecordCommand {
-    /// Import a file of JSON lines
-    Import {
-        file: PathBuf,
-        /// Find the places of quotes that have none, or another text's
-        #[arg(long)]
-        place: bool,
-        /// Refuse the whole file for one bad line
-        #[arg(long)]
-        strict: bool,
-    },
+    /// Import a file of JSON lines, or of another program's format
+    #[command(
+        after_help = "Examples:\n  pincite record import records.jsonl --place\n  pincite record import tasks.json --from label-studio --doc sop-114 --model ner --prompt-version 1 --place\n  pincite record import notes.json --from w3c --utf16 --map turnover=solvency.min_annual_turnover --doc pliego"
+    )]
+    Import(ImportArguments),
     /// Records in the order of arrival (JSON lines)
     List(ListArguments),
     /// One record
@@ -334,6 +335,8 @@ pub(crate) enum RecordCommand {
         /// One a field of a version, with the resolved value
         #[arg(long)]
         resolved: bool,
+        #[command(flatten)]
+        written: WrittenArguments,
     },
 }
 
@@ -524,5 +527,71 @@ pub(crate) enum ThresholdCommand {
         /// Who
         #[arg(long = "as", value_name = "WHO")]
         who: Option<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ImportArguments {
+    pub(crate) file: PathBuf,
+    /// Find the places of quotes that have none, or another text's
+    #[arg(long)]
+    pub(crate) place: bool,
+    /// Refuse the whole file for one bad line or entry
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// The file's format
+    #[arg(long, value_enum, default_value_t = Source::Ours)]
+    pub(crate) from: Source,
+    /// The document, where the file names none; NAME=DOC for what the file calls NAME
+    #[arg(long, value_name = "[NAME=]DOC")]
+    pub(crate) doc: Vec<String>,
+    /// The field that a label stands for [default: a label names its field]
+    #[arg(long, value_name = "LABEL=FIELD")]
+    pub(crate) map: Vec<String>,
+    /// Offsets count UTF-16 units, as Hypothesis's do
+    #[arg(long)]
+    pub(crate) utf16: bool,
+    /// The model, where the file names none
+    #[arg(long)]
+    pub(crate) model: Option<String>,
+    /// The prompt version, where the file names none
+    #[arg(long)]
+    pub(crate) prompt_version: Option<String>,
+}
+
+/// What an import reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Source {
+    Ours,
+    LabelStudio,
+    Langextract,
+    Docling,
+    W3c,
+}
+
+/// What an export writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Written {
+    Ours,
+    W3c,
+    LabelStudio,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WrittenArguments {
+    /// The format
+    #[arg(long, value_enum, default_value_t = Written::Ours)]
+    pub(crate) format: Written,
+    /// Offsets of another format than ours count UTF-16 units instead of code points
+    #[arg(long)]
+    pub(crate) utf16: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CitationCommand {
+    /// Every kept citation that holds (JSON lines)
+    Export {
+        #[command(flatten)]
+        written: WrittenArguments,
     },
 }

@@ -10,6 +10,7 @@ mod arguments;
 mod calibration;
 mod documents;
 mod incidents;
+mod exchange;
 mod layers;
 mod locate;
 mod log;
@@ -74,6 +75,7 @@ async fn run(options: &Options) -> Result<Findings, Failure> {
         Command::Document { command } => documents::document(options, &output, command).await,
         Command::Layer { command } => layers::layer(options, &output, command).await,
         Command::Record { command } => records::record(options, &output, command).await,
+        Command::Citation { command } => exchange::citation(options, &output, command).await,
         Command::Verify(arguments) => records::verify(options, &output, arguments).await,
         Command::Locate(arguments) => locate::locate(&output, arguments),
         Command::Queue { command } => queue::queue(options, &output, command).await,

@@ -2,11 +2,12 @@
 //!
 //! Deliberately not here: what becomes of a record.
 
-use crate::arguments::{Options, RecordCommand, VerifyArguments};
+use crate::arguments::{Options, RecordCommand, VerifyArguments, Written};
+use crate::exchange;
 use crate::output::{Failure, Findings, Output};
 use crate::progress::Bar;
 use crate::workspace;
-use pincite_app::import::{ImportOptions, import};
+use pincite_app::import::{ImportOptions, import, import_foreign};
 use pincite_app::verify::{self as checking, Verified};
 use pincite_app::wire::{CitationState, ImportCounts, ImportedRecord, RecordOutcome};
 use pincite_app::{fields, value_text};
@@ -15,19 +16,26 @@ use serde_json::Value;
 pub(crate) async fn record(options: &Options, output: &Output, command: &RecordCommand) -> Result<Findings, Failure> {
     let opened = workspace::open(options).await?;
     match command {
-        RecordCommand::Import { file, place, strict } => {
+        RecordCommand::Import(arguments) => {
+            let naming = exchange::naming(arguments)?;
             let bar = Bar::new();
-            let options = ImportOptions {
-                place: *place,
-                strict: *strict,
+            let how = ImportOptions {
+                place: arguments.place,
+                strict: arguments.strict,
             };
             let mut printed = Ok(());
-            let counts = import(&opened, file, options, bar.as_ref(), |record| {
+            let answer = |record: &ImportedRecord| {
                 if printed.is_ok() && (output.json || record.outcome != RecordOutcome::Refused) {
                     printed = output.value(record, imported_words);
                 }
-            })
-            .await;
+            };
+            let file = &arguments.file;
+            let counts = match &naming {
+                None => import(&opened, file, how, bar.as_ref(), answer).await,
+                Some((format, naming)) => {
+                    import_foreign(&opened, file, (*format, naming), how, bar.as_ref(), answer).await
+                }
+            };
             bar.finish();
             let counts = counts?;
             printed?;
@@ -43,7 +51,11 @@ pub(crate) async fn record(options: &Options, output: &Output, command: &RecordC
             .value(&fields::record_show(&opened, record_id).await?, |record| {
                 format!("{record:#}")
             })?,
-        RecordCommand::Export { resolved } => {
+        RecordCommand::Export { resolved, written } if written.format != Written::Ours => {
+            return exchange::records(&opened, output, *resolved, written).await;
+        }
+        RecordCommand::Export { resolved, written } => {
+            exchange::no_units(written)?;
             let mut printed = Ok(());
             // An export is for programs: JSON lines with and without --json.
             fields::record_export(&opened, *resolved, |record| {
