@@ -10,7 +10,7 @@ use pincite_app::wire::{
     Claim, CurveView, DecideRequest, DecisionView, DocumentView, ErrorView, EvidenceView, FieldsView, ItemView,
     QueueItem, QueueStats, SelectionView, ThresholdView, WorkloadView, WorkspaceView,
 };
-use pincite_app::{AppError, calibrate, documents, evidence, fields, items, layers, quarantine, queue};
+use pincite_app::{AppError, calibrate, documents, evidence, fields, items, layers, quarantine, queue, values};
 use serde::Deserialize;
 use tauri::ipc::Response;
 use tauri::{AppHandle, Emitter as _, State};
@@ -34,11 +34,13 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         reviewer_set,
         page_token,
         queue_list,
+        queue_choices,
         queue_stats,
         queue_claim,
         queue_renew,
         queue_release,
         item_view,
+        value_check,
         item_decide,
         decision_undo,
         decision_recent,
@@ -63,6 +65,24 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
 struct Page {
     limit: u32,
     after: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct QueuePage {
+    limit: u32,
+    after: Option<String>,
+    filter: QueueFilter,
+}
+
+#[derive(Debug, Deserialize)]
+struct Filtered {
+    filter: QueueFilter,
+}
+
+#[derive(Debug, Deserialize)]
+struct TypedText {
+    field: String,
+    typed: serde_json::Value,
 }
 
 #[derive(Debug, Deserialize)]
@@ -179,15 +199,24 @@ async fn page_token(desktop: State<'_, Desktop>) -> Answer<String> {
 }
 
 #[tauri::command]
-async fn queue_list(desktop: State<'_, Desktop>, request: Page) -> Answer<Vec<QueueItem>> {
+async fn queue_list(desktop: State<'_, Desktop>, request: QueuePage) -> Answer<Vec<QueueItem>> {
     queue::list(
         &desktop.workspace,
         request.limit.into(),
         request.after.as_deref(),
+        &request.filter,
+        &desktop.reviewer(),
         false,
     )
     .await
     .map_err(crossing)
+}
+
+#[tauri::command]
+async fn queue_choices(desktop: State<'_, Desktop>, request: Filtered) -> Answer<QueueChoicesView> {
+    queue::choices(&desktop.workspace, &request.filter, &desktop.reviewer())
+        .await
+        .map_err(crossing)
 }
 
 #[tauri::command]
@@ -227,6 +256,13 @@ async fn queue_release(desktop: State<'_, Desktop>, request: Lease) -> Answer<()
 #[tauri::command]
 async fn item_view(desktop: State<'_, Desktop>, request: OneItem) -> Answer<ItemView> {
     items::item(&desktop.workspace, &request.item, &desktop.reviewer(), false)
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+async fn value_check(desktop: State<'_, Desktop>, request: TypedText) -> Answer<ValueCheckView> {
+    values::check_typed(&desktop.workspace, &request.field, &request.typed)
         .await
         .map_err(crossing)
 }

@@ -174,7 +174,7 @@ fn every_answer_about_the_queue_has_the_keys_that_are_promised() {
     // Blind: neither confidence nor model nor prompt version before one's own decision.
     assert_keys(
         &shown["candidate"],
-        "record_id status value value_text violations citations recorded_at",
+        "record_id status value value_text violations citations passage_values recorded_at",
         "queue show: the candidate",
     );
     assert_keys(

@@ -8,9 +8,9 @@ use crate::queue::Names;
 use crate::routing::record_of;
 use crate::times;
 use crate::value_text::value_text;
-use crate::wire::{CandidateView, FieldSchemaView, HistoryLine, ItemView};
+use crate::wire::{CandidateView, FieldSchemaView, HistoryLine, ItemView, PassageValue};
 use crate::workspace::Workspace;
-use pincite_core::record::{Catalogue, violations};
+use pincite_core::record::{Catalogue, FieldRecord, FieldType, Status, check, violations};
 use pincite_store::records::{self, RecordRow};
 use pincite_store::{Connection, decisions, held_for_later, items};
 
@@ -25,11 +25,32 @@ async fn candidate(
         record_id: row.record_id.clone(),
         status: row.status.clone(),
         value_text: value_text(&record.value),
+        passage_values: passage_values(&record, catalogue, citations.len()),
         violations: violations(&record, catalogue).iter().map(ToString::to_string).collect(),
         value: record.value,
         citations: citations.iter().map(citation_view).collect(),
         recorded_at: times::text(row.recorded_at),
     })
+}
+
+/// What each citation of a conflict says: known only where the record has one value of the field's type for each of them.
+/// A list of texts under a field of lists may be one value, so it tells nothing.
+fn passage_values(record: &FieldRecord, catalogue: &Catalogue, citations: usize) -> Vec<PassageValue> {
+    let (Status::Conflicting, Some(field), Some(values)) =
+        (record.status, catalogue.get(&record.field), record.value.as_array())
+    else {
+        return Vec::new();
+    };
+    let fits =
+        |value: &serde_json::Value| check(field, value).is_ok() && (field.kind != FieldType::List || value.is_array());
+    if values.len() != citations || !values.iter().all(fits) {
+        return Vec::new();
+    }
+    let said = |value: &serde_json::Value| PassageValue {
+        value: value.clone(),
+        text: value_text(value),
+    };
+    values.iter().map(said).collect()
 }
 
 pub(crate) fn schema(catalogue: &Catalogue, field: &str) -> FieldSchemaView {
@@ -133,3 +154,7 @@ pub async fn item(workspace: &Workspace, item_id: &str, reviewer: &str, unblind:
         history,
     })
 }
+
+#[cfg(test)]
+#[path = "items_tests.rs"]
+mod tests;

@@ -42,6 +42,7 @@ pub mod thresholds;
 pub mod times;
 pub mod trust;
 pub mod value_text;
+pub mod values;
 pub mod verify;
 pub mod wire;
 pub mod workspace;

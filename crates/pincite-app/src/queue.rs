@@ -8,11 +8,14 @@ use crate::floors;
 use crate::incidents;
 use crate::ports::{new_id, new_salt};
 use crate::times;
-use crate::wire::{Claim, DecideRequest, DecisionView, Hold, QueueItem, QueueStats, Verdict};
+use crate::wire::{
+    Claim, DecideRequest, DecisionView, Hold, QueueChoice, QueueChoicesView, QueueFilter, QueueItem, QueueStats,
+    Verdict,
+};
 use crate::workspace::{Workspace, local_actor};
 use pincite_core::record::{Catalogue, FieldRecord, Status, check};
 use pincite_store::decisions::{self, NewDecision, PlacedDecision};
-use pincite_store::items::{self, ItemRow};
+use pincite_store::items::{self, ItemRow, QueuePart};
 use pincite_store::{Connection, documents, records};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -90,7 +93,43 @@ impl Names {
     }
 }
 
-/// Open items in order.
+fn part<'a>(filter: &'a QueueFilter, reviewer: &'a str) -> QueuePart<'a> {
+    QueuePart {
+        held_by: filter.mine.then_some(reviewer),
+        hard: filter.hard,
+        overdue: filter.overdue,
+        field: filter.field.as_deref(),
+        doc_id: filter.doc_id.as_deref(),
+    }
+}
+
+/// How much a filter leaves of the queue, and what can be filtered by.
+///
+/// # Errors
+/// The store.
+pub async fn choices(
+    workspace: &Workspace,
+    filter: &QueueFilter,
+    reviewer: &str,
+) -> Result<QueueChoicesView, AppError> {
+    let mut reading = workspace.store.read().await?;
+    let now = workspace.store.now().await?;
+    let choices = items::queue_choices(&mut reading, now, part(filter, reviewer)).await?;
+    let named = |counted: Vec<(String, i64)>| {
+        let one = |(name, items)| QueueChoice {
+            name,
+            items: count(items),
+        };
+        counted.into_iter().map(one).collect()
+    };
+    Ok(QueueChoicesView {
+        matching: count(choices.matching),
+        fields: named(choices.fields),
+        documents: named(choices.documents),
+    })
+}
+
+/// Open items in order, those that a filter leaves; the reviewer is who "mine" means.
 ///
 /// # Errors
 /// The store; `after` that names no item.
@@ -98,11 +137,13 @@ pub async fn list(
     workspace: &Workspace,
     limit: i64,
     after: Option<&str>,
+    filter: &QueueFilter,
+    reviewer: &str,
     unblind: bool,
 ) -> Result<Vec<QueueItem>, AppError> {
     let mut reading = workspace.store.read().await?;
     let now = workspace.store.now().await?;
-    let rows = items::open_items(&mut reading, now, after, limit).await?;
+    let rows = items::open_items(&mut reading, now, part(filter, reviewer), after, limit).await?;
     let mut names = Names::default();
     let mut list = Vec::with_capacity(rows.len());
     for row in &rows {

@@ -6,7 +6,7 @@ use crate::arguments::{DecideArguments, DecisionCommand, Options, QueueCommand, 
 use crate::output::{Failure, Findings, Output};
 use crate::workspace;
 use pincite_app::value_text::value_text;
-use pincite_app::wire::{Claim, DecideRequest, DecisionView, ItemView, QueueItem, QueueStats, Verdict};
+use pincite_app::wire::{Claim, DecideRequest, DecisionView, ItemView, QueueFilter, QueueItem, QueueStats, Verdict};
 use pincite_app::workspace::system_user;
 use pincite_app::{items, queue as desk};
 
@@ -119,7 +119,8 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
     let opened = workspace::open(options).await?;
     match command {
         QueueCommand::List { list, unblind } => {
-            let items = desk::list(&opened, list.limit(), list.after.as_deref(), *unblind).await?;
+            let all = QueueFilter::default();
+            let items = desk::list(&opened, list.limit(), list.after.as_deref(), &all, "", *unblind).await?;
             output.list(&items, item_words, "the queue is empty")?;
         }
         QueueCommand::Next { unblind } => match desk::next(&opened, *unblind).await? {

@@ -79,6 +79,36 @@ const ITEM_COLUMNS: &str = "SELECT i.item_id, i.doc_id, i.doc_sha256, i.field, i
 
 const ORDER: &str = " ORDER BY i.hard DESC, i.due_order, i.created_at, i.item_id ";
 
+/// What part of the queue is wanted; everything by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct QueuePart<'a> {
+    /// Only what this reviewer holds now.
+    pub held_by: Option<&'a str>,
+    /// Only hard fields.
+    pub hard: bool,
+    /// Only what is past its due time.
+    pub overdue: bool,
+    /// Only this field.
+    pub field: Option<&'a str>,
+    /// Only this logical document.
+    pub doc_id: Option<&'a str>,
+}
+
+/// $1 is the time now, $3 to $7 are a [`QueuePart`].
+const OPEN_IN_PART: &str = " i.state = 'open' AND ($3 IS NULL OR a.reviewer = $3) AND ($4 = 0 OR i.hard = 1) \
+     AND ($5 = 0 OR i.due_at < $1) AND ($6 IS NULL OR i.field = $6) AND ($7 IS NULL OR i.doc_id = $7) ";
+
+/// What a part of the queue can be chosen by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueueChoices {
+    /// Open items in the part.
+    pub matching: i64,
+    /// Fields of all open items, each with how many, by name.
+    pub fields: Vec<(String, i64)>,
+    /// Logical documents of all open items, each with how many, by name.
+    pub documents: Vec<(String, i64)>,
+}
+
 /// Where a page of the queue goes on: the sort key of the last item seen.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct QueuePlace {
@@ -141,21 +171,27 @@ pub async fn item_of(
         .await?)
 }
 
-/// Open items in the order of the queue, after the item named (none: from the start).
+/// Open items of a part of the queue, in its order, after the item named (none: from the start).
 ///
 /// # Errors
 /// [`StoreError::Database`]; [`StoreError::Refused`] where the item named is not there.
 pub async fn open_items(
     connection: &mut SqliteConnection,
     now: i64,
+    part: QueuePart<'_>,
     after: Option<&str>,
     limit: i64,
 ) -> Result<Vec<ItemRow>, StoreError> {
     let Some(after) = after else {
-        let sql = format!("{ITEM_COLUMNS} WHERE i.state = 'open' {ORDER} LIMIT $2");
+        let sql = format!("{ITEM_COLUMNS} WHERE {OPEN_IN_PART} {ORDER} LIMIT $2");
         return Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
             .bind(now)
             .bind(limit)
+            .bind(part.held_by)
+            .bind(part.hard)
+            .bind(part.overdue)
+            .bind(part.field)
+            .bind(part.doc_id)
             .fetch_all(connection)
             .await?);
     };
@@ -166,18 +202,58 @@ pub async fn open_items(
             .await?;
     let place = place.ok_or_else(|| StoreError::refused("unknown_item", format!("--after names no item: {after}")))?;
     let sql = format!(
-        "{ITEM_COLUMNS} WHERE i.state = 'open' AND (i.hard < $3 OR (i.hard = $3 AND \
-         (i.due_order, i.created_at, i.item_id) > ($4, $5, $6))) {ORDER} LIMIT $2"
+        "{ITEM_COLUMNS} WHERE {OPEN_IN_PART} AND (i.hard < $8 OR (i.hard = $8 AND \
+         (i.due_order, i.created_at, i.item_id) > ($9, $10, $11))) {ORDER} LIMIT $2"
     );
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
         .bind(now)
         .bind(limit)
+        .bind(part.held_by)
+        .bind(part.hard)
+        .bind(part.overdue)
+        .bind(part.field)
+        .bind(part.doc_id)
         .bind(place.hard)
         .bind(place.due_order)
         .bind(place.created_at)
         .bind(place.item_id)
         .fetch_all(connection)
         .await?)
+}
+
+/// How many open items a part of the queue has, and what parts can be chosen.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn queue_choices(
+    connection: &mut SqliteConnection,
+    now: i64,
+    part: QueuePart<'_>,
+) -> Result<QueueChoices, StoreError> {
+    // $2 is a page's length elsewhere; here it is how many items there can be at most.
+    let sql = format!("SELECT count(*) FROM ({ITEM_COLUMNS} WHERE {OPEN_IN_PART} LIMIT $2)");
+    let matching = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+        .bind(now)
+        .bind(i64::MAX)
+        .bind(part.held_by)
+        .bind(part.hard)
+        .bind(part.overdue)
+        .bind(part.field)
+        .bind(part.doc_id)
+        .fetch_one(&mut *connection)
+        .await?;
+    let fields = sqlx::query_as("SELECT field, count(*) FROM items WHERE state = 'open' GROUP BY field ORDER BY field")
+        .fetch_all(&mut *connection)
+        .await?;
+    let documents =
+        sqlx::query_as("SELECT doc_id, count(*) FROM items WHERE state = 'open' GROUP BY doc_id ORDER BY doc_id")
+            .fetch_all(connection)
+            .await?;
+    Ok(QueueChoices {
+        matching,
+        fields,
+        documents,
+    })
 }
 
 /// Every item, open or decided; of one field where one is named.

@@ -9,10 +9,13 @@ import type { DocumentView } from "$lib/generated/DocumentView";
 import type { EvidenceView } from "$lib/generated/EvidenceView";
 import type { FieldsView } from "$lib/generated/FieldsView";
 import type { ItemView } from "$lib/generated/ItemView";
+import type { QueueChoicesView } from "$lib/generated/QueueChoicesView";
+import type { QueueFilter } from "$lib/generated/QueueFilter";
 import type { QueueItem } from "$lib/generated/QueueItem";
 import type { QueueStats } from "$lib/generated/QueueStats";
 import type { SelectionView } from "$lib/generated/SelectionView";
 import type { ThresholdView } from "$lib/generated/ThresholdView";
+import type { ValueCheckView } from "$lib/generated/ValueCheckView";
 import type { WorkloadView } from "$lib/generated/WorkloadView";
 import type { WorkspaceView } from "$lib/generated/WorkspaceView";
 import { platform } from "$lib/platform/start";
@@ -41,7 +44,10 @@ const call = <T>(command: string, request?: object) => platform().call<T>(comman
 export const workspaceView = () => call<WorkspaceView>("workspace_view");
 export const reviewerSet = (name: string) => call<WorkspaceView>("reviewer_set", { name });
 
-export const queueList = (limit: number, after: string | null) => call<QueueItem[]>("queue_list", { limit, after });
+export const queueList = (limit: number, after: string | null, filter: QueueFilter) =>
+  call<QueueItem[]>("queue_list", { limit, after, filter });
+/** How much a filter leaves, and what can be filtered by. */
+export const queueChoices = (filter: QueueFilter) => call<QueueChoicesView>("queue_choices", { filter });
 export const queueStats = () => call<QueueStats>("queue_stats");
 /** `null` claims the first free item; the answer is null when none is free. */
 export const queueClaim = (item: string | null) => call<Claim | null>("queue_claim", { item });
@@ -49,6 +55,8 @@ export const queueRenew = (claim: Claim) => call<Claim>("queue_renew", { item: c
 export const queueRelease = (claim: Claim) => call<null>("queue_release", { item: claim.item, token: claim.token });
 
 export const itemView = (item: string) => call<ItemView>("item_view", { item });
+/** A value as typed: a text, or an object of texts. */
+export const valueCheck = (field: string, typed: unknown) => call<ValueCheckView>("value_check", { field, typed });
 export const itemDecide = (request: DecideRequest) => call<DecisionView>("item_decide", request);
 export const decisionUndo = (decision: string, key: string) => call<DecisionView>("decision_undo", { decision, key });
 export const decisionRecent = (limit: number) => call<DecisionView[]>("decision_recent", { limit });

@@ -45,6 +45,69 @@ pub struct QueueItem {
     pub locator: Option<String>,
 }
 
+/// What part of the queue is wanted; everything by default.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[ts(export)]
+#[serde(default)]
+pub struct QueueFilter {
+    /// Only what the reviewer holds now.
+    pub mine: bool,
+    /// Only hard fields.
+    pub hard: bool,
+    /// Only what is past its due time.
+    pub overdue: bool,
+    /// Only this field.
+    pub field: Option<String>,
+    /// Only this logical document.
+    pub doc_id: Option<String>,
+}
+
+/// How much a filter leaves, and what can be filtered by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct QueueChoicesView {
+    /// Open items that the filter leaves.
+    pub matching: u32,
+    /// Fields of all open items, by name.
+    pub fields: Vec<QueueChoice>,
+    /// Logical documents of all open items, by name.
+    pub documents: Vec<QueueChoice>,
+}
+
+/// A field or a document that open items have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct QueueChoice {
+    /// Its name.
+    pub name: String,
+    /// How many open items it has.
+    pub items: u32,
+}
+
+/// A value as typed, read as the field's type says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ValueCheckView {
+    /// The value as it would be kept; null where it is none.
+    #[ts(type = "unknown")]
+    pub value: Value,
+    /// The same in words; empty where it is none.
+    pub text: String,
+    /// What is wrong and what is wanted, in one line; none where the value holds.
+    pub trouble: Option<String>,
+}
+
+/// What one passage of a conflict says, where the record tells.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct PassageValue {
+    /// The value.
+    #[ts(type = "unknown")]
+    pub value: Value,
+    /// The value in words.
+    pub text: String,
+}
+
 /// Counts of the queue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -134,6 +197,8 @@ pub struct CandidateView {
     pub violations: Vec<String>,
     /// Its citations, in order.
     pub citations: Vec<CitationView>,
+    /// Of a conflict, what each citation says, in the same order; empty where the record doesn't tell them apart.
+    pub passage_values: Vec<PassageValue>,
     /// When it was imported.
     pub recorded_at: String,
 }

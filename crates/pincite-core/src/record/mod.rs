@@ -24,4 +24,4 @@ pub use number::{Decimal, NumberError};
 pub use provenance::ProvenanceEntry;
 pub(crate) use unit::unit_names;
 pub use validate::{Extractor, FieldRecord, RecordLineError, ReportedConfidence, SchemaViolation, Status, violations};
-pub use value::{TypedValue, ValueError, check, equal, equal_typed, read};
+pub use value::{TypedValue, ValueError, check, equal, equal_typed, read, stated};

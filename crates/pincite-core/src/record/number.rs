@@ -126,6 +126,17 @@ impl Decimal {
         Self::from_plain(&number.to_string())
     }
 
+    /// The number as JSON: a number, or a text of its digits where it has more than fifteen significant ones.
+    #[must_use]
+    pub fn to_json(self) -> serde_json::Value {
+        let text = self.to_string();
+        let number = self.mantissa.unsigned_abs() < 10_u128.pow(15);
+        match number.then(|| text.parse::<serde_json::Number>()) {
+            Some(Ok(number)) => serde_json::Value::Number(number),
+            _ => serde_json::Value::String(text),
+        }
+    }
+
     /// Whether the two differ by no more than `tolerance`.
     #[must_use]
     pub fn within(self, other: Self, tolerance: Self) -> bool {

@@ -167,6 +167,42 @@ pub fn check(field: &FieldDefinition, value: &Value) -> Result<TypedValue, Value
     }
 }
 
+/// A value that a person typed, as it is kept: amounts as numbers, currencies as codes, days as year-month-day, listed values
+/// in the catalogue's spelling; a unit stays as it was written. It is the same fact as what was typed.
+///
+/// An amount of more than fifteen significant digits stays a text: JSON's readers round such numbers.
+///
+/// # Errors
+/// Every [`ValueError`]; the field's JSON Schema is asked about the value as it is kept.
+pub fn stated(field: &FieldDefinition, typed: &Value) -> Result<Value, ValueError> {
+    let written = |key: &str| typed.get(key).and_then(Value::as_str).map(str::trim);
+    let parts = |amount: Decimal, key: &str, unit: String, extra: Map<String, Value>| {
+        let mut members = Map::new();
+        members.insert("amount".to_owned(), amount.to_json());
+        members.insert(key.to_owned(), Value::String(unit));
+        members.extend(extra);
+        Value::Object(members)
+    };
+    let value = match read(field, typed)? {
+        TypedValue::Money {
+            amount,
+            currency,
+            extra,
+        } => parts(amount, "currency", currency, extra),
+        TypedValue::Quantity { amount, unit, extra } => {
+            let unit = written("unit").or(field.unit.as_deref()).map_or(unit, str::to_owned);
+            parts(amount, "unit", unit, extra)
+        }
+        TypedValue::Number(number) => number.to_json(),
+        TypedValue::Date(date) => Value::String(date.format("%Y-%m-%d").to_string()),
+        TypedValue::Enumeration(text) | TypedValue::Text(text) => Value::String(text),
+        TypedValue::Boolean(boolean) => Value::Bool(boolean),
+        TypedValue::List(items) => Value::Array(items),
+    };
+    check(field, &value)?;
+    Ok(value)
+}
+
 /// Whether two values of a field are the same fact. Two values that can't be read, or null, are equal when they are the same
 /// JSON; one that can be read never equals one that can't.
 #[must_use]

@@ -278,3 +278,79 @@ proptest! {
         prop_assert!(equal(&field, &value, &value));
     }
 }
+
+#[test]
+fn what_is_typed_is_kept_in_one_form() {
+    for (keys, typed, kept) in [
+        (
+            "type = \"money\"\nunit = \"EUR\"",
+            json!({"amount": "450.000,00", "currency": "€"}),
+            json!({"amount": 450_000, "currency": "EUR"}),
+        ),
+        (
+            "type = \"money\"",
+            json!({"amount": "450.000", "currency": "eur", "basis": "last_year"}),
+            json!({"amount": 450_000, "currency": "EUR", "basis": "last_year"}),
+        ),
+        (
+            "type = \"quantity\"\nunit = \"years\"",
+            json!({"amount": "7"}),
+            json!({"amount": 7, "unit": "years"}),
+        ),
+        (
+            "type = \"quantity\"",
+            json!({"amount": "0,5", "unit": " mg "}),
+            json!({"amount": 0.5, "unit": "mg"}),
+        ),
+        ("type = \"number\"", json!("47,3"), json!(47.3)),
+        (
+            "type = \"number\"",
+            json!("12345678901234567,5"),
+            json!("12345678901234567.5"),
+        ),
+        ("type = \"date\"", json!(" 2026-12-04 "), json!("2026-12-04")),
+        ("type = \"boolean\"", json!("Yes"), json!(true)),
+        (
+            "type = \"enumeration\"\nvalues = [\"Last year\"]",
+            json!("last  YEAR"),
+            json!("Last year"),
+        ),
+        (
+            "type = \"text\"",
+            json!(" the  quality\tunit "),
+            json!("the quality unit"),
+        ),
+        (
+            "type = \"list\"",
+            json!("ISO 9001\n\n ISO 14001 "),
+            json!(["ISO 9001", "ISO 14001"]),
+        ),
+    ] {
+        let field = field(keys);
+        assert_eq!(stated(&field, &typed), Ok(kept.clone()), "{typed}");
+        assert!(equal(&field, &typed, &kept), "{typed} is the same fact as {kept}");
+    }
+    let schema = "type = \"money\"\nunit = \"EUR\"\nschema = '{\"properties\": {\"amount\": {\"type\": \"number\", \"exclusiveMinimum\": 0}}}'";
+    assert!(stated(&field(schema), &json!({"amount": "5"})).is_ok());
+    assert!(matches!(
+        stated(&field(schema), &json!({"amount": "-5"})),
+        Err(ValueError::Schema(_))
+    ));
+}
+
+proptest! {
+    #[test]
+    fn what_is_kept_is_what_was_typed_and_is_kept_again_as_it_is(text in "[0-9 .,+-]{1,24}", unit in "(EUR|KWD|%|mg|)") {
+        for (kind, key) in [("money", "currency"), ("quantity", "unit")] {
+            let field = field(&format!("type = \"{kind}\""));
+            let typed = json!({"amount": text, key: unit});
+            match (read(&field, &typed), stated(&field, &typed)) {
+                (Ok(_), Ok(kept)) => {
+                    prop_assert!(equal(&field, &typed, &kept), "{typed} {kept}");
+                    prop_assert_eq!(stated(&field, &kept), Ok(kept.clone()));
+                }
+                (read, stated) => prop_assert_eq!(read.err(), stated.err()),
+            }
+        }
+    }
+}

@@ -22,6 +22,10 @@ describe("route", () => {
     ["x", "reject"],
     [" ", "abstain"],
     ["u", "undo"],
+    ["r", "claim_again"],
+    ["f", "filter"],
+    ["1", "passage"],
+    ["2", "passage"],
     ["j", "next"],
     ["k", "previous"],
     ["n", "next_citation"],
@@ -34,7 +38,7 @@ describe("route", () => {
   });
 
   it("never fires in a text field or a select", () => {
-    for (const key of ["a", "x", " ", "u", "j", "?", "Enter"]) expect(route(press(key), "text")).toBeNull();
+    for (const key of ["a", "x", " ", "u", "j", "r", "f", "1", "?", "Enter"]) expect(route(press(key), "text")).toBeNull();
     for (const tag of ["INPUT", "TEXTAREA", "SELECT"]) expect(focusOf(element(tag))).toBe("text");
     expect(focusOf(element("DIV", true))).toBe("text");
   });
@@ -55,12 +59,12 @@ describe("route", () => {
   });
 
   it("repeats movement, never a decision", () => {
-    for (const key of ["a", "c", "x", " ", "u"]) expect(route(press(key, { repeat: true }), "elsewhere")).toBeNull();
+    for (const key of ["a", "c", "x", " ", "u", "r", "1"]) expect(route(press(key, { repeat: true }), "elsewhere")).toBeNull();
     expect(route(press("j", { repeat: true }), "elsewhere")).toBe("next");
   });
 
   it("knows nothing of other keys", () => {
-    for (const key of ["q", "1", "Tab", "Shift", "F5"]) expect(route(press(key), "elsewhere")).toBeNull();
+    for (const key of ["q", "9", "Tab", "Shift", "F5"]) expect(route(press(key), "elsewhere")).toBeNull();
   });
 });
 

@@ -2,8 +2,8 @@
 //
 // The rules: never in a text field or a select, never with Ctrl, Alt or Meta, never while composing; a decision never on
 // auto-repeat. A focused button or link keeps Space and Enter for itself. Deliberately not here: whether an action may be
-// carried out (the desks know), and keys that belong to one list, panel or editor (arrows, numbers): they listen
-// themselves.
+// carried out (the desks know), and keys that belong to one list, panel or editor (arrows, reasons by number): they
+// listen themselves.
 
 export type Action =
   | "accept"
@@ -11,6 +11,9 @@ export type Action =
   | "reject"
   | "abstain"
   | "undo"
+  | "passage"
+  | "claim_again"
+  | "filter"
   | "next"
   | "previous"
   | "open"
@@ -42,6 +45,13 @@ const BINDINGS: Record<string, Action> = {
   x: "reject",
   " ": "abstain",
   u: "undo",
+  r: "claim_again",
+  f: "filter",
+  // The passage of that number; which one, the desk reads off the key.
+  1: "passage",
+  2: "passage",
+  3: "passage",
+  4: "passage",
   j: "next",
   k: "previous",
   Enter: "open",
@@ -58,7 +68,7 @@ const BINDINGS: Record<string, Action> = {
 };
 
 /** Held down, these still go one step at a time: a repeat would decide what nobody has read. */
-const ONCE: ReadonlySet<Action> = new Set(["accept", "correct", "reject", "abstain", "undo", "open", "keys", "invert"]);
+const ONCE: ReadonlySet<Action> = new Set(["accept", "correct", "reject", "abstain", "undo", "open", "keys", "invert", "passage", "claim_again", "filter"]);
 
 export function route(press: KeyPress, focus: Focus): Action | null {
   if (press.defaultPrevented || press.isComposing || press.ctrlKey || press.altKey || press.metaKey) return null;

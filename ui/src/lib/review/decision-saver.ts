@@ -18,6 +18,13 @@ export interface SaverStatus {
   trouble: string | null;
 }
 
+/** A decision that came back, as the desk shows it. */
+export interface Refused {
+  request: DecideRequest;
+  field: string;
+  error: CommandError;
+}
+
 export interface SaverHooks {
   send(request: DecideRequest): Promise<DecisionView>;
   /** Resolves after so many milliseconds. */

@@ -1,9 +1,11 @@
 // The queue as this window lists it, its counts, and the last decisions.
 //
 // Read in pages of a hundred; read again whenever somebody wrote. Items with a decision on its way are left out, so that
-// nobody is offered them again meanwhile. Deliberately not here: which item is open, and any lease (session.svelte.ts).
-import { decisionRecent, queueList, queueStats } from "$lib/commands";
+// nobody is offered them again meanwhile. A filter leaves a part of it, in the same order, until it is changed. Deliberately not here: which item is open, and any lease (session.svelte.ts).
+import { decisionRecent, queueChoices, queueList, queueStats } from "$lib/commands";
 import type { DecisionView } from "$lib/generated/DecisionView";
+import type { QueueChoicesView } from "$lib/generated/QueueChoicesView";
+import type { QueueFilter } from "$lib/generated/QueueFilter";
 import type { QueueItem } from "$lib/generated/QueueItem";
 import type { QueueStats } from "$lib/generated/QueueStats";
 import { CommandError } from "$lib/platform/contract";
@@ -12,10 +14,16 @@ const PAGE = 100;
 /** Ten are shown; undone ones take up entries of their own. */
 const RECENT = 20;
 
+/** Nothing is left out. */
+export const ALL: QueueFilter = { mine: false, hard: false, overdue: false, field: null, doc_id: null };
+
 export class Queue {
   items = $state.raw<QueueItem[]>([]);
   /** Whether there is more behind the last one. */
   more = $state(false);
+  filter = $state.raw<QueueFilter>(ALL);
+  choices = $state.raw<QueueChoicesView | null>(null);
+  readonly filtered = $derived(JSON.stringify(this.filter) !== JSON.stringify(ALL));
   stats = $state.raw<QueueStats | null>(null);
   recent = $state.raw<DecisionView[]>([]);
   loaded = $state(false);
@@ -32,18 +40,20 @@ export class Queue {
   /** Reads again. Of several at once the last one counts. */
   async refresh(): Promise<void> {
     const turn = ++this.#turn;
+    const filter = this.filter;
     try {
       const items: QueueItem[] = [];
       let more = true;
       for (let page = 0; page < this.#pages && more; page += 1) {
-        const read = await queueList(PAGE, items.at(-1)?.item ?? null);
+        const read = await queueList(PAGE, items.at(-1)?.item ?? null, filter);
         items.push(...read);
         more = read.length === PAGE;
       }
-      const [stats, recent] = await Promise.all([queueStats(), decisionRecent(RECENT)]);
+      const [choices, stats, recent] = await Promise.all([queueChoices(filter), queueStats(), decisionRecent(RECENT)]);
       if (turn !== this.#turn) return;
       this.items = this.#free(items);
       this.more = more;
+      this.choices = choices;
       this.stats = stats;
       this.recent = recent;
       this.trouble = null;
@@ -52,6 +62,13 @@ export class Queue {
       this.trouble = CommandError.from(cause).message;
     }
     this.loaded = true;
+  }
+
+  /** Another part, from its beginning. */
+  async show(filter: QueueFilter): Promise<void> {
+    this.filter = filter;
+    this.#pages = 1;
+    await this.refresh();
   }
 
   async loadMore(): Promise<void> {
@@ -63,8 +80,11 @@ export class Queue {
   /** Nothing of it is shown to the next reviewer; an answer still on its way counts no more. */
   clear(): void {
     this.#turn += 1;
+    this.#pages = 1;
+    this.filter = ALL;
     this.items = [];
     this.recent = [];
+    this.choices = null;
     this.stats = null;
     this.loaded = false;
   }

@@ -3,7 +3,8 @@
 // Opening an item claims it and moving away releases it; the lease is renewed at a third of its length. A decision needs
 // the item painted, held, and unchanged since it was read (keys/routing.ts: refusal). The next item is shown at once,
 // from what was loaded ahead; its claim follows. What is typed stays until the decision is acknowledged. After somebody
-// wrote, the open item is read again; while its evidence is the same, it stays painted. Deliberately not here: how a
+// wrote, the open item is read again; while its evidence is the same, it stays painted. A lease that ran out is said at
+// once, and one key asks for it again; what was typed waits for that. Deliberately not here: how a
 // decision is sent and sent again (decision-saver.ts), the list (queue.svelte.ts), and every key.
 import { tick } from "svelte";
 import { decisionUndo, itemDecide, queueClaim, queueRelease, queueRenew } from "$lib/commands";
@@ -15,44 +16,23 @@ import type { DecideRequest } from "$lib/generated/DecideRequest";
 import type { DecisionView } from "$lib/generated/DecisionView";
 import type { QueueItem } from "$lib/generated/QueueItem";
 import type { Verdict } from "$lib/generated/Verdict";
-import { refusal, type Refusal } from "$lib/keys/routing";
+import { refusal } from "$lib/keys/routing";
 import { CommandError } from "$lib/platform/contract";
+import type { QueueFilter } from "$lib/generated/QueueFilter";
 import { windowState } from "$lib/shell/window.svelte";
-import { DecisionSaver, type SaverStatus } from "./decision-saver";
-import { emptyDraft, type Draft } from "./editor-value";
+import { clock } from "$lib/wording/time";
+import { DecisionSaver, type Refused, type SaverStatus } from "./decision-saver";
+import { emptyDraft, isAnythingTyped, type Typed } from "./editor-value";
+import { LeaseClock } from "./lease-clock";
 import { Leases, replaces } from "./leases";
 import { drawItemAhead, firstShown, isConflict, loadItem, sameEvidence, type OpenItem } from "./open-item";
 import { Prefetch } from "./prefetch";
 import { Queue } from "./queue.svelte";
+import { CAME_BACK, NOT_YET, ranOut, REFUSALS } from "./session-words";
 import { Stopwatch } from "./stopwatch";
-
-export interface Typed {
-  draft: Draft;
-  /** Reason and note of the panel for reject and abstain. */
-  reason: string | null;
-  note: string;
-}
-
-/** A decision that came back. */
-export interface Refused {
-  request: DecideRequest;
-  field: string;
-  error: CommandError;
-}
-
-const NOT_YET = "The last decision is not saved yet; try again once it is.";
-const CAME_BACK = "A decision came back and is not saved: claim its item again or let it go, then hand over.";
 
 /** Several steps through the list claim the last one only. */
 const CLAIM_AFTER = 150;
-
-const REFUSALS: Record<Refusal, string> = {
-  nothing_open: "No item is open.",
-  passages_disagree: "Two passages disagree: type the true value, or reject.",
-  not_painted: "The evidence is not on the screen yet; nothing was decided.",
-  not_held: "This item is not yours yet; nothing was decided.",
-  item_moved: "This item has changed since it was read; it was read again.",
-};
 
 export class ReviewSession {
   readonly saver = new DecisionSaver({
@@ -67,8 +47,10 @@ export class ReviewSession {
   /** The item wanted; what is shown may still be the one before. */
   selected = $state<string | null>(null);
   open = $state.raw<OpenItem | null>(null);
-  /** Which citation is shown, from 0. */
+  /** Which citation is shown, from 0; of two that stand side by side, the one to scroll. */
   citation = $state(0);
+  /** Which passage of a conflict was said to be right, from 0, and is still to be confirmed. */
+  chosen = $state<number | null>(null);
   claim = $state.raw<Claim | null>(null);
   /** Why the item can't be decided on, in words. */
   notHeld = $state<string | null>(null);
@@ -85,6 +67,8 @@ export class ReviewSession {
   readonly #leases = new Leases({ claim: queueClaim, release: queueRelease });
   readonly #cache = new Prefetch<OpenItem>(loadItem, 6);
   readonly #kept = new Map<string, Typed>();
+  /** What was typed for each decision that this window made: an undo gives it back, to be revised. */
+  readonly #sent = new Map<string, Typed>();
   readonly #fields = new Map<string, string>();
   #turn = 0;
   /** Counts what was put on the screen: each is painted anew, even the same item's same page. */
@@ -93,7 +77,13 @@ export class ReviewSession {
   #onScreen = false;
   #switching = false;
   #paintedKeys = new Set<string>();
-  #renewal: ReturnType<typeof setTimeout> | undefined;
+  readonly #clock = new LeaseClock({
+    length: () => windowState.workspace?.lease_milliseconds ?? 300_000,
+    renew: () => void this.#renew(),
+    lapsed: (claim) => {
+      if (this.claim?.item === claim.item && this.claim.token === claim.token) void this.#lose(this.claim);
+    },
+  });
   #active = false;
 
   readonly conflict = $derived(this.open !== null && isConflict(this.open));
@@ -104,6 +94,8 @@ export class ReviewSession {
     const one = this.open.evidence[this.citation] ?? this.open.whole;
     return one ? [one] : [];
   });
+  /** The item was this reviewer's, or should have been, and is not now: one key asks for it again. */
+  readonly lost = $derived(this.open !== null && this.claim === null && this.notHeld !== null);
   readonly opening = $derived(this.open?.item.item.item !== this.selected);
 
   /** The desk is on the screen: opens the item it was left at, or the first. */
@@ -131,6 +123,7 @@ export class ReviewSession {
       await windowState.setReviewer(name);
       this.#cache.clear();
       this.#kept.clear();
+      this.#sent.clear();
       this.stopwatch.clear();
       this.queue.clear();
       this.selected = null;
@@ -192,11 +185,33 @@ export class ReviewSession {
   turnCitation(direction: 1 | -1): void {
     const total = this.open?.evidence.length ?? 0;
     if (total < 2) return;
-    const from = this.conflict && this.citation < 2 ? (direction === 1 ? 1 : 0) : this.citation;
-    const next = (from + direction + total) % total;
-    if (this.conflict && total === 2) return;
-    timingStarts("page");
-    this.citation = this.conflict && next < 2 ? 0 : next;
+    const next = (this.citation + direction + total) % total;
+    // Between two that stand side by side nothing is drawn anew.
+    if (!this.conflict || next >= 2 || this.citation >= 2) timingStarts("page");
+    this.citation = next;
+  }
+
+  /** Says which passage of a conflict is right. False where there is none of that number. */
+  choose(passage: number): boolean {
+    const count = this.conflict ? (this.open?.evidence.length ?? 0) : 0;
+    if (passage >= count) return false;
+    if ((passage < 2) !== (this.citation < 2)) timingStarts("page");
+    this.citation = passage;
+    this.chosen = passage;
+    this.said = "";
+    return true;
+  }
+
+  /** What a passage of a conflict says, where the record tells; null where it has to be typed. */
+  passageValue(passage: number) {
+    return this.open?.item.candidate.passage_values[passage] ?? null;
+  }
+
+  /** Leaves a part of the queue. An item outside of it gives way to the first one inside. */
+  async showPart(filter: QueueFilter): Promise<void> {
+    await this.queue.show(filter);
+    if (!this.#active || this.queue.filter !== filter || this.queue.trouble !== null) return;
+    if (this.selected === null || this.queue.indexOf(this.selected) < 0) await this.#openFrom(0);
   }
 
   paintKey(citation: string): string {
@@ -279,6 +294,9 @@ export class ReviewSession {
       }
       await decisionUndo(last.decision, crypto.randomUUID());
       this.#cache.forget(last.item);
+      const typed = this.#sent.get(last.decision);
+      if (typed) this.#kept.set(last.item, typed);
+      this.#sent.delete(last.decision);
       await this.queue.refresh();
       if (!this.#active) return;
       await this.#open(last.item, 0, false);
@@ -307,6 +325,25 @@ export class ReviewSession {
     this.#cache.outdate();
     this.openItem(this.selected, 0);
     void this.#readAgain();
+  }
+
+  /** Asks again for the item that was lost, and says whether it may be decided now. */
+  async regain(): Promise<void> {
+    const id = this.selected;
+    if (id === null || !this.lost) return;
+    const turn = this.#turn;
+    this.said = "";
+    this.#cache.outdate();
+    await this.#take(id, turn, false);
+    if (turn !== this.#turn || this.selected !== id) return;
+    await this.#readAgain();
+    if (this.claim?.item !== id || this.said !== "") return;
+    const waits = this.#somethingTyped() ? " What you typed waits: Enter sends it." : "";
+    this.said = `Yours again until ${clock(this.claim.expires_at)}.${waits}`;
+  }
+
+  #somethingTyped(): boolean {
+    return this.open !== null && isAnythingTyped(this.open.item.schema, this.typed);
   }
 
   async #open(id: string, delay: number, goOn: boolean): Promise<boolean> {
@@ -346,6 +383,7 @@ export class ReviewSession {
   #show(open: OpenItem): void {
     this.open = open;
     this.citation = 0;
+    this.chosen = null;
     this.painted = null;
     this.#paintedKeys.clear();
     this.#showing += 1;
@@ -366,8 +404,27 @@ export class ReviewSession {
       const error = CommandError.from(cause);
       const gone = error.code === "already_decided" || error.code === "not_found" || error.code === "held";
       if (goOn && gone) return false;
-      this.notHeld = error.message;
+      this.notHeld = error.code === "held" ? await this.#whoHolds(id, error.message) : error.message;
       return true;
+    }
+  }
+
+  /** Who has an item and until when, in words; the store's own words where it is free by now. */
+  async #whoHolds(id: string, otherwise: string): Promise<string> {
+    await this.queue.refresh();
+    const hold = this.queue.stats?.holds?.find((held) => held.item === id);
+    return hold ? `${hold.held_by} has this item until ${clock(hold.held_until)}.` : otherwise;
+  }
+
+  /** A lease is over that was not given back: said at once, whatever is being typed. */
+  async #lose(claim: Claim): Promise<void> {
+    this.#forgetClaim();
+    const kept = this.#somethingTyped();
+    this.said = "";
+    this.notHeld = ranOut(claim.expires_at, null, kept);
+    const who = await this.#whoHolds(claim.item, "");
+    if (this.claim === null && this.notHeld !== null && this.selected === claim.item && who !== "") {
+      this.notHeld = ranOut(claim.expires_at, who, kept);
     }
   }
 
@@ -380,7 +437,7 @@ export class ReviewSession {
     if (!replaces(claim, this.claim)) return;
     this.claim = claim;
     this.notHeld = null;
-    this.#renewLater();
+    this.#clock.start(claim);
     this.#readIfOlder(claim);
   }
 
@@ -429,9 +486,25 @@ export class ReviewSession {
     const reviewer = windowState.workspace?.reviewer;
     const free = (item: QueueItem) =>
       item.held_for_later_by === null && (item.held_by === null || item.held_by === reviewer);
-    const rotated = [...this.queue.items.slice(index), ...this.queue.items.slice(0, index)];
-    for (const item of rotated.filter(free)) {
-      if (await this.#open(item.item, 0, true)) return;
+    const tried = new Set<string>();
+    const next = () => {
+      const rotated = [...this.queue.items.slice(index), ...this.queue.items.slice(0, index)];
+      return rotated.find((item) => free(item) && !tried.has(item.item));
+    };
+    // Under a filter the store's own next item may be outside of it: the list is read on, and once more at its end.
+    for (let last = !this.queue.filtered; ; ) {
+      for (let item = next(); item; item = next()) {
+        tried.add(item.item);
+        if (await this.#open(item.item, 0, true)) return;
+      }
+      if (last) break;
+      const turn = this.#turn;
+      if (this.queue.more) await this.queue.loadMore();
+      else {
+        last = true;
+        await this.queue.refresh();
+      }
+      if (turn !== this.#turn || !this.#active) return;
     }
     const turn = ++this.#turn;
     this.#keepTyped();
@@ -441,6 +514,7 @@ export class ReviewSession {
     this.selected = null;
     this.open = null;
     this.painted = null;
+    if (this.queue.filtered) return;
     const claim = await this.#leases.ask(null).catch(() => null);
     if (!claim) return;
     if (turn === this.#turn) this.selected = claim.item;
@@ -475,6 +549,8 @@ export class ReviewSession {
   }
 
   #saved(request: DecideRequest, decision: DecisionView): void {
+    const typed = this.#kept.get(request.item);
+    if (typed) this.#sent.set(decision.decision, typed);
     this.#kept.delete(request.item);
     this.stopwatch.forget(request.item);
     this.#cache.forget(request.item);
@@ -489,7 +565,7 @@ export class ReviewSession {
   }
 
   #forgetClaim(): void {
-    clearTimeout(this.#renewal);
+    this.#clock.stop();
     this.claim = null;
   }
 
@@ -497,12 +573,6 @@ export class ReviewSession {
     const claim = this.claim;
     this.#forgetClaim();
     if (claim) this.#leases.give(claim);
-  }
-
-  #renewLater(): void {
-    clearTimeout(this.#renewal);
-    const third = (windowState.workspace?.lease_milliseconds ?? 300_000) / 3;
-    this.#renewal = setTimeout(() => void this.#renew(), third);
   }
 
   async #renew(): Promise<void> {
@@ -518,11 +588,10 @@ export class ReviewSession {
     } catch (cause) {
       const error = CommandError.from(cause);
       if (still() && error.code !== "unavailable") {
-        this.#forgetClaim();
-        this.notHeld = `${error.message} What you typed is kept.`;
+        void this.#lose(claim);
         return;
       }
     }
-    if (this.claim) this.#renewLater();
+    if (this.claim) this.#clock.start(this.claim);
   }
 }

@@ -1,6 +1,7 @@
 // The session over a scripted store: what was painted, held, typed and timed, whatever happens in between.
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { DecideRequest } from "$lib/generated/DecideRequest";
+import type { QueueFilter } from "$lib/generated/QueueFilter";
 
 const store = vi.hoisted(() => ({
   versions: new Map<string, number>(),
@@ -15,6 +16,15 @@ const store = vi.hoisted(() => ({
   gate: null as Promise<void> | null,
   now: 0,
   reviewer: "Mara",
+  /** Who holds what, besides this session. */
+  held: new Map<string, string>(),
+  /** Items of which the list does not know yet that they are held. */
+  unseen: new Set<string>(),
+  hard: new Set<string>(),
+  expires_at: "",
+  page: 100,
+  citations: ["quote"],
+  passage_values: [] as object[],
 }));
 
 vi.stubGlobal("document", { hasFocus: () => true });
@@ -30,23 +40,42 @@ vi.mock("$lib/shell/window.svelte", () => ({
     },
   },
 }));
-vi.mock("$lib/commands", () => {
-  const listed = (item: string) => ({ item, item_version: store.versions.get(item), field: `field of ${item}`, held_by: null, held_for_later_by: null });
+vi.mock("$lib/commands", async () => {
+  const { CommandError } = await import("$lib/platform/contract");
+  const listed = (item: string) => ({
+    item,
+    item_version: store.versions.get(item),
+    field: `field of ${item}`,
+    held_for_later_by: null,
+    held_by: store.unseen.has(item) ? null : (store.held.get(item) ?? null),
+  });
+  const part = (filter: QueueFilter) =>
+    [...store.versions.keys()].filter((item) => (!filter.hard || store.hard.has(item)) && !store.decided.some((made) => made.item === item));
   return {
-    queueList: async () => [...store.versions.keys()].map(listed),
-    queueStats: async () => ({}),
+    queueList: async (limit: number, after: string | null, filter: QueueFilter) => {
+      const open = part(filter);
+      const from = after === null ? 0 : open.indexOf(after) + 1;
+      return open.slice(from, from + limit).map(listed);
+    },
+    queueChoices: async (filter: QueueFilter) => ({ matching: part(filter).length, fields: [], documents: [] }),
+    queueStats: async () => ({
+      open: store.versions.size,
+      holds: [...store.held].map(([item, held_by]) => ({ item, held_by, held_until: "2026-12-01T10:42:00" })),
+    }),
     decisionRecent: async () => [...store.made],
     itemView: async (item: string) => ({
       item: listed(item),
       schema: { kind: "text" },
-      candidate: { record_id: `record of ${item}`, status: store.status, value_text: "7", citations: [{ id: `quote of ${item}` }] },
+      candidate: { record_id: `record of ${item}`, status: store.status, value_text: "7", citations: store.citations.map((name) => ({ id: `${name} of ${item}` })), passage_values: store.passage_values },
       newer: (store.newer.get(item) ?? []).map((value_text) => ({ value_text })),
       history: [{ at: "", text: `read by ${store.reviewer}` }],
     }),
     evidenceView: async (id: string) => ({ citation: { id }, pages: [], text: store.evidence }),
     queueClaim: async (item: string) => {
-      const claim = { item, item_version: store.versions.get(item), token: ++store.token, expires_at: "" };
       store.log.push(`claim ${item}`);
+      const holder = store.held.get(item);
+      if (holder) throw new CommandError({ code: "held", message: `item ${item} is held by ${holder}` });
+      const claim = { item, item_version: store.versions.get(item), token: ++store.token, expires_at: store.expires_at };
       await store.gate;
       return claim;
     },
@@ -68,6 +97,7 @@ vi.mock("$lib/commands", () => {
 });
 
 const { ReviewSession } = await import("./session.svelte");
+const { ALL } = await import("./queue.svelte");
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -106,7 +136,8 @@ function holdBack(): () => void {
 
 beforeEach(() => {
   store.versions = new Map(["A", "B", "C", "D"].map((item) => [item, 1]));
-  store.newer.clear();
+  for (const known of [store.newer, store.held, store.unseen, store.hard]) known.clear();
+  Object.assign(store, { citations: ["quote"], passage_values: [], expires_at: "" });
   Object.assign(store, { status: "present", evidence: "as it was", token: 0, log: [], decided: [], made: [], gate: null, reviewer: "Mara" });
   vi.spyOn(performance, "now").mockImplementation(() => store.now);
 });
@@ -179,7 +210,7 @@ describe("an item that is open", () => {
     store.status = "conflicting";
     const { session } = await desk();
     expect(session.decide({ kind: "accept" }, null)).toBe(false);
-    expect(session.said).toBe("Two passages disagree: type the true value, or reject.");
+    expect(session.said).toBe("Two passages disagree: choose one by its number, type the true value, or reject.");
     expect(store.decided).toEqual([]);
     expect(session.decide({ kind: "reject", reason: "other" }, null)).toBe(true);
   });
@@ -229,6 +260,145 @@ describe("leases", () => {
   });
 });
 
+describe("a lease that runs out while typing", () => {
+  const inMilliseconds = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
+
+  async function lapsed() {
+    const all = await desk();
+    all.session.typed.draft = { first: "acxu 450000", second: "" };
+    all.session.claim = null;
+    store.expires_at = inMilliseconds(30);
+    all.session.claimAgain();
+    store.expires_at = "2100-01-01T10:42:00";
+    await vi.waitFor(() => expect(all.session.lost).toBe(true), 5_000);
+    return all;
+  }
+
+  it("is said at once; what was typed stays, and is sent once the item is claimed again", async () => {
+    const { session } = await lapsed();
+    expect(session.lost).toBe(true);
+    expect(session.notHeld).toMatch(/^Your time on this item ran out at \d\d:\d\d\. What you typed is kept\.$/);
+    expect(session.decide({ kind: "correct", value: 1 }, null)).toBe(false);
+    expect(store.decided).toEqual([]);
+    await session.regain();
+    expect(session.said).toBe("Yours again until 10:42. What you typed waits: Enter sends it.");
+    expect(session.typed.draft.first).toBe("acxu 450000");
+    expect(session.decide({ kind: "correct", value: 1 }, null)).toBe(true);
+    expect(store.decided[0]).toMatchObject({ item: "A", token: 3 });
+  });
+
+  it("says who has it and until when, where another took it; typing stays", async () => {
+    store.held.set("A", "Jonas");
+    store.unseen.add("A");
+    const { session, open } = await desk();
+    store.held.delete("A");
+    await open("A");
+    session.typed.draft.first = "mine";
+    store.held.set("A", "Jonas");
+    session.claim = null;
+    session.notHeld = "Your time is over.";
+    await session.regain();
+    expect(session.lost).toBe(true);
+    expect(session.notHeld).toBe("Jonas has this item until 10:42.");
+    expect(session.typed.draft.first).toBe("mine");
+  });
+
+  it("is read anew where the item moved meanwhile, and says that instead", async () => {
+    const { session } = await lapsed();
+    store.versions.set("A", 2);
+    store.newer.set("A", ["9"]);
+    await session.regain();
+    expect(session.said).toBe("This item has changed since it was read; it was read again.");
+    expect(session.open?.item.newer).toHaveLength(1);
+    expect(session.typed.draft.first).toBe("acxu 450000");
+    expect(session.whyNot()).toBeNull();
+  });
+});
+
+describe("a filter", () => {
+  it("opens the first item inside, survives a decision, and passes over what others took meanwhile", async () => {
+    store.hard = new Set(["B", "C", "D"]);
+    const { session, paint } = await desk();
+    expect(session.selected).toBe("A");
+    const hard = { ...ALL, hard: true };
+    await session.showPart(hard);
+    await settle();
+    paint();
+    expect(session.selected).toBe("B");
+    expect([session.queue.choices?.matching, session.queue.stats?.open]).toEqual([3, 4]);
+    // Taken by another after the list was read.
+    store.held.set("C", "Jonas");
+    store.unseen.add("C");
+    session.decide({ kind: "accept" }, null);
+    await settle();
+    paint();
+    expect(session.queue.filter).toEqual(hard);
+    expect([session.selected, session.claim?.item]).toEqual(["D", "D"]);
+    session.decide({ kind: "accept" }, null);
+    await settle();
+    // A is free, but it is not hard: nothing else is claimed.
+    expect(session.selected).toBeNull();
+    expect(store.log.filter((line) => line === "claim null" || line === "claim A")).toEqual(["claim A"]);
+    await session.showPart(ALL);
+    await settle();
+    expect(session.selected).toBe("A");
+  });
+
+  it("leaves the open item open where it is inside", async () => {
+    store.hard = new Set(["A", "B"]);
+    const { session, open } = await desk();
+    await open("B");
+    session.typed.draft.first = "typed";
+    await session.showPart({ ...ALL, hard: true });
+    expect([session.selected, session.typed.draft.first]).toEqual(["B", "typed"]);
+    expect(session.whyNot()).toBeNull();
+  });
+
+  it("reads on where the first hundred are all held, and finds the free one behind them", async () => {
+    const names = Array.from({ length: 130 }, (_, number) => `I${number}`);
+    store.versions = new Map(names.map((name) => [name, 1]));
+    store.hard = new Set(names);
+    for (const name of names.slice(0, 120)) store.held.set(name, "Jonas");
+    const { session } = await desk();
+    await session.showPart({ ...ALL, hard: true });
+    await settle();
+    expect(session.claim?.item).toBe("I120");
+  });
+});
+
+describe("two passages that disagree", () => {
+  it("stand side by side; n and p go from one to the other without drawing anew; a number chooses", async () => {
+    Object.assign(store, { status: "conflicting", citations: ["one", "two"], passage_values: [{ value: 12, text: "12" }, { value: 18, text: "18" }] });
+    const { session } = await desk();
+    const ids = () => session.shown.map((evidence) => evidence.citation.id);
+    expect(ids()).toEqual(["one of A", "two of A"]);
+    session.turnCitation(1);
+    expect([session.citation, ids()]).toEqual([1, ["one of A", "two of A"]]);
+    session.turnCitation(1);
+    expect(session.citation).toBe(0);
+    expect(session.whyNot()).toBeNull();
+    expect(session.choose(2)).toBe(false);
+    expect(session.choose(1)).toBe(true);
+    expect([session.chosen, session.passageValue(1)?.value]).toEqual([1, 18]);
+    expect(store.decided).toEqual([]);
+  });
+
+  it("are a choice only where there is a conflict, and none is left over for the next item", async () => {
+    const { session, paint } = await desk();
+    expect(session.choose(0)).toBe(false);
+    Object.assign(store, { status: "conflicting", citations: ["one", "two"] });
+    await session.changed();
+    session.openItem("B", 0);
+    await settle();
+    paint();
+    session.choose(0);
+    expect([session.chosen, session.passageValue(0)]).toEqual([0, null]);
+    session.decide({ kind: "correct", value: 12 }, null);
+    await settle();
+    expect(session.chosen).toBeNull();
+  });
+});
+
 describe("undo", () => {
   it("takes back the decision that was the last at the key, even one still being saved", async () => {
     const { session, paint } = await desk();
@@ -241,6 +411,18 @@ describe("undo", () => {
     paint();
     await undone;
     expect(store.log.filter((line) => line.startsWith("undo"))).toEqual(["undo A"]);
+  });
+
+  it("gives back what was typed for the decision, to be revised", async () => {
+    const { session, paint } = await desk();
+    session.typed.draft.first = "450000";
+    session.decide({ kind: "correct", value: 450000 }, null);
+    await settle();
+    paint();
+    expect([session.selected, session.typed.draft.first]).toEqual(["B", ""]);
+    await session.undo();
+    paint();
+    expect([session.selected, session.typed.draft.first]).toEqual(["A", "450000"]);
   });
 
   it("does not take back the decision that follows the key", async () => {

@@ -7,11 +7,14 @@ import type { DecideRequest } from "$lib/generated/DecideRequest";
 import type { DecisionView } from "$lib/generated/DecisionView";
 import type { FieldView } from "$lib/generated/FieldView";
 import type { ImportProgress } from "$lib/generated/ImportProgress";
+import type { QueueFilter } from "$lib/generated/QueueFilter";
 import type { QueueItem } from "$lib/generated/QueueItem";
 import { CommandError } from "../contract";
 import { curves, suggest, workload } from "./calibration";
 import type { MockData, MockRecord } from "./data";
+import { leaves, choices } from "./queue-part";
 import { selectBetween } from "./select";
+import { passageValues, readTyped } from "./values";
 
 type Arguments = Record<string, never>;
 
@@ -115,6 +118,7 @@ export class MockDesk {
       value_text: words(record),
       violations: record.confidence === null ? ["confidence is missing or no number"] : [],
       citations: record.evidence.map((evidence) => evidence.citation),
+      passage_values: passageValues(record),
       recorded_at: soon(-30 * HOUR),
     };
   }
@@ -181,7 +185,7 @@ export class MockDesk {
     if (!item) return null;
     if (this.#item(item.item).decided) throw gone("already_decided", "This item is decided already.");
     if (item.held_by !== null) throw gone("held", `${item.held_by} holds this item until 10:42.`);
-    this.#claim = { item: item.item, item_version: item.item_version, token: ++this.#token, expires_at: soon(HOUR / 4) };
+    this.#claim = { item: item.item, item_version: item.item_version, token: ++this.#token, expires_at: soon(this.failing === "lease" ? 6_000 : HOUR / 4) };
     return this.#claim;
   }
 
@@ -347,14 +351,20 @@ export class MockDesk {
       this.#reviewer = name;
       return this.#commands.workspace_view();
     },
-    queue_list: ({ limit, after }: { limit: number; after: string | null }) => {
-      const open = this.#open();
+    queue_list: ({ limit, after, filter }: { limit: number; after: string | null; filter: QueueFilter }) => {
+      const open = this.#open().filter(leaves(filter, this.#reviewer, this.#claim?.item));
       const from = after === null ? 0 : open.findIndex((item) => item.item === after) + 1;
       return open.slice(from, from + limit);
     },
+    queue_choices: ({ filter }: { filter: QueueFilter }) =>
+      choices(this.#open(), leaves(filter, this.#reviewer, this.#claim?.item)),
     queue_stats: () => this.#stats(),
     queue_claim: ({ item }: { item: string | null }) => this.#claimItem(item),
-    queue_renew: (claim: Claim) => ({ ...this.#claim, ...claim, expires_at: soon(HOUR / 4) }),
+    queue_renew: (claim: Claim) => {
+      if (this.failing === "lease") throw gone("lease_lost", "The lease has run out or passed on.");
+      return { ...this.#claim, ...claim, expires_at: soon(HOUR / 4) };
+    },
+    value_check: ({ field, typed }: { field: string; typed: never }) => readTyped(this.#schema(field), typed),
     queue_release: () => null,
     item_view: ({ item }: { item: string }) => {
       const found = this.#item(item);
@@ -394,7 +404,7 @@ export class MockDesk {
 
 function words(record: MockRecord): string {
   const value = record.value as { amount?: number; currency?: string; unit?: string } | string | number | boolean | string[] | null;
-  if (record.status === "absent" || value === null) return "not stated";
+  if (value === null) return record.status === "conflicting" ? "" : "not stated";
   if (Array.isArray(value)) return value.join(", ");
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "object") {

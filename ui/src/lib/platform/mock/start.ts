@@ -1,7 +1,7 @@
 // A stand-in for the program behind the window, so that a plain browser can show every screen.
 //
 // Its data come from mock/build_data.py; its answers are close to Pincite's in shape and flow, and nothing rests on
-// their numbers. `?theme=dark`, `?fail=unavailable` and `?slow=200` change its ways. Never part of a production build.
+// their numbers. `?theme=dark`, `?fail=unavailable`, `?fail=lease` and `?slow=200` change its ways. Never part of a production build.
 // Deliberately not here: anything a test of Pincite relies on.
 import type { Platform } from "../contract";
 import { MockDesk } from "./desk";

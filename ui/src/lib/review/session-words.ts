@@ -1,0 +1,22 @@
+// What the desk says where a key did nothing, and where a lease is over.
+// Deliberately not here: when it is said (session.svelte.ts), and the store's own sentences.
+import type { Refusal } from "$lib/keys/routing";
+import { clock } from "$lib/wording/time";
+
+export const NOT_YET = "The last decision is not saved yet; try again once it is.";
+export const CAME_BACK = "A decision came back and is not saved: claim its item again or let it go, then hand over.";
+
+export const REFUSALS: Record<Refusal, string> = {
+  nothing_open: "No item is open.",
+  passages_disagree: "Two passages disagree: choose one by its number, type the true value, or reject.",
+  not_painted: "The evidence is not on the screen yet; nothing was decided.",
+  not_held: "This item is not yours yet; nothing was decided.",
+  item_moved: "This item has changed since it was read; it was read again.",
+};
+
+/** A lease that ended by itself; `who` is the sentence about who has the item now, null where nobody does. */
+export function ranOut(expiresAt: string, who: string | null, kept: boolean): string {
+  const at = clock(expiresAt);
+  const over = at === "unknown" ? "Your time on this item is over." : `Your time on this item ran out at ${at}.`;
+  return [over, who, kept ? "What you typed is kept." : null].filter((part) => part !== null).join(" ");
+}
