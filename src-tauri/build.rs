@@ -32,6 +32,10 @@ fn main() {
         "threshold_suggest",
         "threshold_set",
         "workload_view",
+        "calibration_compare",
+        "audit_shares",
+        "audit_shares_set",
+        "export_save",
         "import_start",
         "import_cancel",
     ]);

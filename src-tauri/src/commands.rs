@@ -3,14 +3,17 @@
 //! Deliberately not here: rules. A refusal crosses as a code and one line.
 
 use crate::desktop::Desktop;
-use crate::imports;
+use crate::{exports, imports};
 use pincite_app::calibrate::curve_key;
 use pincite_app::thresholds::{self, NewThresholds};
 use pincite_app::wire::{
-    Claim, CurveView, DecideRequest, DecisionView, DocumentView, ErrorView, EvidenceView, FieldsView, ItemView,
-    QueueItem, QueueStats, SelectionView, ThresholdView, WorkloadView, WorkspaceView,
+    AuditSharesView, BinDifferenceView, Claim, CurveView, DecideRequest, DecisionView, DocumentView, ErrorView,
+    EvidenceView, FieldsView, ItemView, QueueItem, QueueStats, SelectionView, ThresholdView, WorkloadView,
+    WorkspaceView,
 };
-use pincite_app::{AppError, calibrate, documents, evidence, fields, items, layers, quarantine, queue, values};
+use pincite_app::{
+    AppError, calibrate, comparison, documents, evidence, fields, items, layers, quarantine, queue, settings, values,
+};
 use serde::Deserialize;
 use tauri::ipc::Response;
 use tauri::{AppHandle, Emitter as _, State};
@@ -56,6 +59,10 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         threshold_suggest,
         threshold_set,
         workload_view,
+        calibration_compare,
+        audit_shares,
+        audit_shares_set,
+        exports::export_save,
         imports::import_start,
         imports::import_cancel,
     ]
@@ -165,6 +172,34 @@ struct Bin {
     of: String,
     from: f64,
     to: f64,
+}
+
+#[derive(Debug, Deserialize)]
+struct Workload {
+    field: String,
+    model: String,
+    prompt_version: String,
+    asked: Option<f64>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ExtractorVersion {
+    model: String,
+    prompt_version: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Pair {
+    field: String,
+    of: String,
+    first: ExtractorVersion,
+    second: ExtractorVersion,
+}
+
+#[derive(Debug, Deserialize)]
+struct SetAuditShares {
+    shares: AuditSharesView,
+    why: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -401,9 +436,37 @@ async fn threshold_set(app: AppHandle, desktop: State<'_, Desktop>, request: Set
 }
 
 #[tauri::command]
-async fn workload_view(desktop: State<'_, Desktop>, request: Extractor) -> Answer<Vec<WorkloadView>> {
+async fn workload_view(desktop: State<'_, Desktop>, request: Workload) -> Answer<Vec<WorkloadView>> {
     let extractor = Some((request.model.as_str(), request.prompt_version.as_str()));
-    calibrate::workload_views(&desktop.workspace, Some(&request.field), extractor)
+    calibrate::workload_views(&desktop.workspace, Some(&request.field), extractor, request.asked)
         .await
         .map_err(crossing)
+}
+
+#[tauri::command]
+async fn calibration_compare(desktop: State<'_, Desktop>, request: Pair) -> Answer<Vec<BinDifferenceView>> {
+    let key = |version: &ExtractorVersion| {
+        curve_key(&request.field, &version.model, &version.prompt_version, &request.of).map_err(crossing)
+    };
+    comparison::comparison(&desktop.workspace, &key(&request.first)?, &key(&request.second)?)
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+async fn audit_shares(desktop: State<'_, Desktop>) -> Answer<AuditSharesView> {
+    settings::audit_shares_view(&desktop.workspace).await.map_err(crossing)
+}
+
+#[tauri::command]
+async fn audit_shares_set(
+    app: AppHandle,
+    desktop: State<'_, Desktop>,
+    request: SetAuditShares,
+) -> Answer<AuditSharesView> {
+    let set = settings::set_audit_shares(&desktop.workspace, request.shares, &request.why, &desktop.reviewer())
+        .await
+        .map_err(crossing)?;
+    changed(&app);
+    Ok(set)
 }

@@ -7,6 +7,7 @@
 
 mod commands;
 mod desktop;
+mod exports;
 mod imports;
 mod pages;
 mod window;

@@ -2,7 +2,7 @@
 //!
 //! Deliberately not here: what the values mean.
 
-use crate::{claim, decide_arguments, elements, text};
+use crate::{assert_refused, claim, decide_arguments, elements, text};
 use pincite_tests::{World, tree};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -241,6 +241,28 @@ fn every_answer_about_calibration_has_the_keys_that_are_promised() {
             );
         }
     }
+    let curve = &elements(&curves)[0];
+    let extractor = format!("{}/{}", text(curve, "model"), text(curve, "prompt_version"));
+    let compare = [
+        "calibrate",
+        "--field",
+        text(curve, "field"),
+        "--of",
+        text(curve, "of"),
+        "--compare",
+    ];
+    let pair = format!("{extractor},{extractor}");
+    let bins = world.json([&compare[..], &[&pair]].concat());
+    assert_eq!(elements(&bins).len(), 5);
+    for bin in elements(&bins) {
+        assert_keys(bin, "from to difference low high", "calibrate --compare");
+        assert!(bin["difference"].is_null(), "nothing is decided in the demo: {bin}");
+    }
+    let unknown = format!("{extractor},nobody/nothing");
+    let refused = world.run([&compare[..], &[&unknown]].concat());
+    assert_refused(&refused, 2, &["nobody nothing"]);
+    let refused = world.run([&compare[..], &["one"]].concat());
+    assert_refused(&refused, 2, &["one", "MODEL/PROMPT"]);
     let of = ["--model", "ext-large", "--prompt-version", "ext-3.5"];
     let suggest = [&["threshold", "suggest", "retention.period"][..], &of].concat();
     assert_keys(&world.json(suggest), THRESHOLD, "threshold suggest");

@@ -59,5 +59,21 @@ fn a_raised_share_weighs_what_was_drawn_before_it_too() {
     // more than twice a late one.
     let effective = curve["labels_effective"].as_f64().expect("a number");
     assert!((effective - (early + late) as f64).abs() < 1e-9, "{effective} of {all}");
+
+    // Compared with itself, an extractor is as good, as far as its labels can tell.
+    let itself = "ext-large/ext-3.5,ext-large/ext-3.5";
+    let bins = world.json(["calibrate", "--field", FIELD, "--compare", itself]);
+    let known = |bin: &&serde_json::Value| !bin["difference"].is_null();
+    assert!(elements(&bins).iter().any(|bin| known(&bin)), "{bins}");
+    for (bin, measured) in elements(&bins).iter().zip(elements(&curve["bins"])) {
+        assert_eq!(known(&bin), !measured["right"].is_null());
+        if known(&bin) {
+            assert_eq!(bin["difference"], json!(0.0));
+            assert!(
+                bin["low"].as_f64() < Some(0.0) && bin["high"].as_f64() >= Some(0.0),
+                "{bin}"
+            );
+        }
+    }
     assert_eq!(world.json(["audit", "verify"])["fault"], json!(null));
 }

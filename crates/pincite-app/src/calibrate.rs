@@ -377,7 +377,7 @@ pub async fn behind_bin(
 ///
 /// The share of each bin and the records a day are counted from what was imported; the error of a bin is the measured one,
 /// and where nothing was measured it is taken as 1 minus the bin's middle. An item costs the median of the timed decisions
-/// where there are five or more, else the setting `seconds_per_item`.
+/// where there are five or more, else the setting `seconds_per_item`. `asked` is one threshold more, from 0 to 1.
 ///
 /// # Errors
 /// The store.
@@ -385,6 +385,7 @@ pub async fn workload_views(
     workspace: &Workspace,
     field: Option<&str>,
     extractor: Option<(&str, &str)>,
+    asked: Option<f64>,
 ) -> Result<Vec<WorkloadView>, AppError> {
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
@@ -462,6 +463,7 @@ pub async fn workload_views(
     {
         taus.push(row.tau_show);
     }
+    taus.extend(asked.filter(|tau| (0.0..=1.0).contains(tau)));
     taus.sort_by(|one, other| other.total_cmp(one));
     taus.dedup();
     let rows = workload(

@@ -9,6 +9,7 @@ pub mod audit;
 mod beside;
 pub mod calibrate;
 pub mod checks;
+pub mod comparison;
 pub mod demo;
 pub mod documents;
 pub mod error;

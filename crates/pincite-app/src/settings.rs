@@ -7,8 +7,9 @@ use crate::files;
 use crate::floors;
 use crate::ports::new_salt;
 use crate::routing;
+use crate::wire::AuditSharesView;
 use crate::workspace::{Workspace, local_actor};
-use pincite_core::queue::AuditShares;
+use pincite_core::queue::{AuditShares, Stratum};
 use pincite_core::record::Catalogue;
 use pincite_store::{Connection, settings};
 use serde_json::{Map, Value, json};
@@ -120,6 +121,33 @@ pub async fn audit_shares(connection: &mut Connection) -> Result<AuditShares, Ap
         Some(text) => serde_json::from_str(&text)
             .map_err(|error| AppError::internal(format!("the kept audit shares can't be read back: {error}"))),
     }
+}
+
+/// The audit shares in use, as they cross.
+///
+/// # Errors
+/// The store; a kept setting that can't be read back.
+pub async fn audit_shares_view(workspace: &Workspace) -> Result<AuditSharesView, AppError> {
+    let shares = audit_shares(&mut *workspace.store.read().await?).await?;
+    Ok(AuditSharesView {
+        show: shares.of(Stratum::Show),
+        flag: shares.of(Stratum::Flag),
+        abstain: shares.of(Stratum::Abstain),
+    })
+}
+
+/// Puts audit shares in use; raised ones draw at once from what was not looked at before.
+///
+/// # Errors
+/// As [`set`].
+pub async fn set_audit_shares(
+    workspace: &Workspace,
+    shares: AuditSharesView,
+    why: &str,
+    who: &str,
+) -> Result<AuditSharesView, AppError> {
+    set(workspace, "audit_shares", &json!(shares).to_string(), why, who).await?;
+    audit_shares_view(workspace).await
 }
 
 /// Every setting with its value in use.

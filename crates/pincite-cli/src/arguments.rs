@@ -126,11 +126,19 @@ pub(crate) enum Command {
         command: IncidentCommand,
     },
     /// Calibration curves from the decisions as they stand
-    #[command(after_help = "Examples:\n  pincite calibrate\n  pincite calibrate --field retention.period --json")]
+    #[command(
+        after_help = "Examples:\n  pincite calibrate\n  pincite calibrate --field retention.period --json\n  pincite calibrate --field retention.period --compare ext-large/ext-3.4,ext-large/ext-3.5"
+    )]
     Calibrate {
         /// Only this field
         #[arg(long)]
         field: Option<String>,
+        /// How much more often the second extractor is right than the first, bin by bin: MODEL/PROMPT,MODEL/PROMPT
+        #[arg(long, value_name = "FIRST,SECOND", requires = "field")]
+        compare: Option<String>,
+        /// Compare on present or on absent records
+        #[arg(long, value_name = "present|absent", default_value = "present", requires = "compare")]
+        of: String,
     },
     /// Thresholds: those in use, those the labels support, setting them
     #[command(

@@ -5,9 +5,10 @@
 use crate::arguments::{Options, ThresholdCommand};
 use crate::output::{Failure, Findings, Output};
 use crate::workspace;
+use pincite_app::AppError;
 use pincite_app::calibrate as curves;
 use pincite_app::thresholds::{self, NewThresholds};
-use pincite_app::wire::{CurveView, ThresholdView};
+use pincite_app::wire::{BinDifferenceView, CurveView, ThresholdView};
 use pincite_app::workspace::system_user;
 
 fn share(value: Option<f64>) -> String {
@@ -86,6 +87,48 @@ pub(crate) async fn calibrate(options: &Options, output: &Output, field: Option<
     Ok(Findings::None)
 }
 
+/// `MODEL/PROMPT,MODEL/PROMPT`. A model's name may hold a slash, a prompt version none.
+fn extractors(pair: &str) -> Option<[(&str, &str); 2]> {
+    let (first, second) = pair.split_once(',')?;
+    Some([first.trim().rsplit_once('/')?, second.trim().rsplit_once('/')?])
+}
+
+pub(crate) async fn compare(
+    options: &Options,
+    output: &Output,
+    field: &str,
+    pair: &str,
+    of: &str,
+) -> Result<Findings, Failure> {
+    let [first, second] = extractors(pair).ok_or_else(|| {
+        AppError::bad_input(format!(
+            "--compare {pair:?} does not name two extractors; write MODEL/PROMPT,MODEL/PROMPT"
+        ))
+    })?;
+    let opened = workspace::open(options).await?;
+    known(&opened, Some(field)).await?;
+    let first = curves::curve_key(field, first.0, first.1, of)?;
+    let second = curves::curve_key(field, second.0, second.1, of)?;
+    let views = pincite_app::comparison::comparison(&opened, &first, &second).await?;
+    output.list(&views, difference_words, "no bins")?;
+    Ok(Findings::None)
+}
+
+fn difference_words(view: &BinDifferenceView) -> String {
+    let closed = if view.to >= 1.0 { ']' } else { ')' };
+    let points = |value: f64| format!("{:+.1}", value * 100.0);
+    let said = match (view.difference, view.low, view.high) {
+        (Some(difference), Some(low), Some(high)) => format!(
+            "{} points  between {} and {}",
+            points(difference),
+            points(low),
+            points(high)
+        ),
+        _ => "not comparable: empty on one side".to_owned(),
+    };
+    format!("[{:.2}, {:.2}{closed}  {said}", view.from, view.to)
+}
+
 pub(crate) async fn threshold(
     options: &Options,
     output: &Output,
@@ -139,7 +182,7 @@ pub(crate) async fn threshold(
 pub(crate) async fn workload(options: &Options, output: &Output, field: Option<&str>) -> Result<Findings, Failure> {
     let opened = workspace::open(options).await?;
     known(&opened, field).await?;
-    let rows = curves::workload_views(&opened, field, None).await?;
+    let rows = curves::workload_views(&opened, field, None, None).await?;
     output.list(
         &rows,
         |row| {

@@ -81,7 +81,14 @@ async fn run(options: &Options) -> Result<Findings, Failure> {
         Command::Queue { command } => queue::queue(options, &output, command).await,
         Command::Decision { command } => queue::decision(options, &output, command).await,
         Command::Incident { command } => incidents::incident(options, &output, command).await,
-        Command::Calibrate { field } => calibration::calibrate(options, &output, field.as_deref()).await,
+        Command::Calibrate {
+            field, compare: None, ..
+        } => calibration::calibrate(options, &output, field.as_deref()).await,
+        Command::Calibrate {
+            field,
+            compare: Some(pair),
+            of,
+        } => calibration::compare(options, &output, field.as_deref().unwrap_or_default(), pair, of).await,
         Command::Threshold { command } => calibration::threshold(options, &output, command).await,
         Command::Workload { field } => calibration::workload(options, &output, field.as_deref()).await,
         Command::Completions { shell } => {

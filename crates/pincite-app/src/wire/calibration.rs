@@ -44,6 +44,34 @@ pub struct IntervalView {
     pub high: f64,
 }
 
+/// How much more often the second of two extractors is right in one bin, `[from, to)`, the last one closed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct BinDifferenceView {
+    /// From this confidence.
+    pub from: f64,
+    /// To this one.
+    pub to: f64,
+    /// Share right of the second minus that of the first, -1 to 1; null where either bin is empty.
+    pub difference: Option<f64>,
+    /// Lower end of the 95 % interval.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
+}
+
+/// The share of each kind of outcome that is drawn for an audit, over 0 and at most 1. One setting for every field.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct AuditSharesView {
+    /// Of what is shown plainly.
+    pub show: f64,
+    /// Of what is shown with a badge.
+    pub flag: f64,
+    /// Of what is answered with "not stated".
+    pub abstain: f64,
+}
+
 /// Whether a curve can be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
