@@ -1,6 +1,8 @@
 // Every command of the window, with its types: the one place where a command's name is written.
 //
 // Deliberately not here: what to do with an answer or an error, and how a call travels (platform/).
+import type { AuditSharesView } from "$lib/generated/AuditSharesView";
+import type { BinDifferenceView } from "$lib/generated/BinDifferenceView";
 import type { Claim } from "$lib/generated/Claim";
 import type { CurveView } from "$lib/generated/CurveView";
 import type { DecideRequest } from "$lib/generated/DecideRequest";
@@ -81,7 +83,20 @@ export const calibrationItems = (curve: CurveName, of: string, from: number, to:
 export const thresholdSuggest = (curve: CurveName) => call<ThresholdView>("threshold_suggest", { ...curve });
 export const thresholdSet = (curve: CurveName, tau_show: number, tau_flag: number, why: string) =>
   call<ThresholdView>("threshold_set", { ...curve, tau_show, tau_flag, why });
-export const workloadView = (curve: CurveName) => call<WorkloadView[]>("workload_view", { ...curve });
+/** `asked` is one threshold more to count for. */
+export const workloadView = (curve: CurveName, asked: number | null) =>
+  call<WorkloadView[]>("workload_view", { ...curve, asked });
+/** The second minus the first, bin by bin; both of one field. */
+export const calibrationCompare = (first: CurveName, second: CurveName, of: string) =>
+  call<BinDifferenceView[]>("calibration_compare", { field: first.field, of, first, second });
+
+export const auditShares = () => call<AuditSharesView>("audit_shares");
+export const auditSharesSet = (shares: AuditSharesView, why: string) =>
+  call<AuditSharesView>("audit_shares_set", { shares, why });
+
+/** Asks the person where to, and writes there: the path, or null where none was chosen. */
+export const exportSave = (name: string, extension: string, bytes: Uint8Array) =>
+  call<string | null>("export_save", { name, extension, bytes: Array.from(bytes) });
 
 export const importStart = (paths: string[], place: boolean, password: string | null, try_again: boolean) =>
   call<string>("import_start", { paths, place, password, try_again });

@@ -1,6 +1,6 @@
 // What a curve is called and how it stands, in words. Deliberately not here: whether it is calibrated; the core says.
 import type { CurveView } from "$lib/generated/CurveView";
-import { count } from "$lib/wording/figures";
+import { count, whole } from "$lib/wording/figures";
 import type { Badge } from "$lib/wording/words";
 
 export const curveName = (curve: CurveView) =>
@@ -10,4 +10,14 @@ export function curveState(curve: CurveView): Badge {
   if (curve.state === "calibrated") return { words: "calibrated", tone: "good", shape: "✓" };
   if (curve.state === "stale") return { words: "stale", tone: "warning", shape: "▲" };
   return { words: `needs ${count(curve.labels_short, "label")}`, tone: "quiet", shape: "○" };
+}
+
+/** How the curve stands, in one sentence. */
+export function curveSentence(curve: CurveView): string {
+  if (curve.state === "calibrated") return "Calibrated: there are labels enough to use it.";
+  const short = `about ${whole(curve.labels_short)} more effective ${curve.labels_short === 1 ? "label" : "labels"}`;
+  if (curve.state === "stale") {
+    return `Stale: the thresholds in force were measured on another model or prompt version, and this one needs ${short}.`;
+  }
+  return `Not calibrated yet: it needs ${short}.`;
 }

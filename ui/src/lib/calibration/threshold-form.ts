@@ -15,6 +15,12 @@ function read(typed: string, name: string): { ok: true; value: number } | { ok: 
   return { ok: true, value };
 }
 
+/** One number as typed, from 0 to 1; null where it is none. */
+export function readConfidence(typed: string): number | null {
+  const found = read(typed, "");
+  return found.ok ? found.value : null;
+}
+
 export function readThresholds(show: string, flag: string, why: string): ThresholdForm {
   const tauShow = read(show, "show");
   if (!tauShow.ok) return tauShow;

@@ -23,6 +23,10 @@ export type Action =
   | "zoom_out"
   | "zoom_reset"
   | "invert"
+  | "definitions"
+  | "compare"
+  | "audit_share"
+  | "export"
   | "keys"
   | "escape";
 
@@ -63,12 +67,16 @@ const BINDINGS: Record<string, Action> = {
   "-": "zoom_out",
   "0": "zoom_reset",
   i: "invert",
+  d: "definitions",
+  v: "compare",
+  r: "audit_share",
+  e: "export",
   "?": "keys",
   Escape: "escape",
 };
 
 /** Held down, these still go one step at a time: a repeat would decide what nobody has read. */
-const ONCE: ReadonlySet<Action> = new Set(["accept", "correct", "reject", "abstain", "undo", "open", "keys", "invert", "passage", "claim_again", "filter"]);
+const ONCE: ReadonlySet<Action> = new Set(["accept", "correct", "reject", "abstain", "undo", "open", "keys", "invert", "passage", "claim_again", "filter", "definitions", "compare", "audit_share", "export"]);
 
 export function route(press: KeyPress, focus: Focus): Action | null {
   if (press.defaultPrevented || press.isComposing || press.ctrlKey || press.altKey || press.metaKey) return null;

@@ -65,6 +65,12 @@ export function clock(moment: string): string {
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
+/** "14 Aug 2026" */
+export function day(moment: string): string {
+  const at = new Date(moment);
+  return Number.isNaN(at.getTime()) ? moment : `${at.getDate()} ${MONTHS[at.getMonth()]} ${at.getFullYear()}`;
+}
+
 /** "14 Aug 2026 09:12" */
 export function dateAndTime(moment: string): string {
   const at = new Date(moment);

@@ -1,6 +1,7 @@
 // The stand-in's commands: a queue made of the fixtures' records, leases, decisions, imports that run by a timer.
 //
 // Deliberately not here: curves and thresholds (calibration.ts), and how a browser reaches this (start.ts).
+import type { AuditSharesView } from "$lib/generated/AuditSharesView";
 import type { CandidateView } from "$lib/generated/CandidateView";
 import type { Claim } from "$lib/generated/Claim";
 import type { DecideRequest } from "$lib/generated/DecideRequest";
@@ -10,7 +11,7 @@ import type { ImportProgress } from "$lib/generated/ImportProgress";
 import type { QueueFilter } from "$lib/generated/QueueFilter";
 import type { QueueItem } from "$lib/generated/QueueItem";
 import { CommandError } from "../contract";
-import { curves, suggest, workload } from "./calibration";
+import { curves, differences, suggest, workload } from "./calibration";
 import type { MockData, MockRecord } from "./data";
 import { leaves, choices } from "./queue-part";
 import { selectBetween } from "./select";
@@ -39,6 +40,7 @@ export class MockDesk {
   #claim: Claim | null = null;
   #reviewer = "Mara Lindt";
   #token = 1;
+  #shares: AuditSharesView = { show: 0.05, flag: 0.05, abstain: 0.02 };
   #import: ReturnType<typeof setInterval> | undefined;
   #attempts = 0;
 
@@ -393,7 +395,11 @@ export class MockDesk {
     calibration_items: () => this.#decisions.filter((made) => made.kind !== "undo").slice(0, 12),
     threshold_suggest: (request: never) => suggest(request),
     threshold_set: (request: object) => ({ ...suggest(request as never), ...request, set_at: soon(0), set_by: this.#reviewer }),
-    workload_view: () => workload(),
+    workload_view: ({ asked }: { asked: number | null }) => workload(asked),
+    calibration_compare: () => differences(),
+    audit_shares: () => this.#shares,
+    audit_shares_set: ({ shares }: { shares: AuditSharesView }) => (this.#shares = shares),
+    export_save: ({ name }: { name: string }) => `/home/mara/${name}`,
     import_start: ({ paths }: { paths: string[] }) => this.#startImport(paths),
     import_cancel: () => {
       this.#cancel();

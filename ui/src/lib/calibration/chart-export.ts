@@ -1,0 +1,102 @@
+// The chart as a file: SVG that stands by itself, and PNG made of it. Always in the light colours: what is saved goes into a
+// document or onto paper.
+//
+// Deliberately not here: where the file goes (the platform asks), and the CSV (curve-csv.ts).
+import type { CurveView } from "$lib/generated/CurveView";
+import { count, whole } from "$lib/wording/figures";
+import { drawLegend } from "./chart-legend";
+import { drawCurve } from "./curve-plot";
+import type { Handles } from "./threshold-handle";
+
+const SVG = "http://www.w3.org/2000/svg";
+const WIDTH = 880;
+const HEIGHT = 460;
+const HEAD = 60;
+/** Pixels of the PNG for each of the drawing: sharp in print. */
+const DENSITY = 2;
+/** Every colour of the page that a drawing names. */
+const COLOURS = [
+  ...["ground", "quiet-ground", "line", "line-strong", "control-line"],
+  ...["text", "text-second", "text-third", "accent", "warning", "bad"],
+];
+
+/** Writes colours in the place of their names: a file knows none of the page's style. */
+export const standingAlone = (svg: string, colour: (name: string) => string) =>
+  svg
+    .replace(/var\((--[\w-]+)\)/g, (_, name: string) => colour(name))
+    .replaceAll("currentColor", colour("--text-second"));
+
+/** "retention.period present ext-large ext-3.4.svg", without what no file system takes. */
+export const fileName = (curve: CurveView, extension: string) =>
+  `${[curve.field, curve.of, curve.model, curve.prompt_version].join(" ").replace(/[\\/:*?"<>|\u0000-\u001f]/g, "-")}.${extension}`;
+
+function lightColours(): (name: string) => string {
+  const root = document.documentElement;
+  const before = root.dataset.theme;
+  root.dataset.theme = "light";
+  const style = getComputedStyle(root);
+  const seen = new Map<string, string>();
+  for (const name of COLOURS) seen.set(`--${name}`, style.getPropertyValue(`--${name}`).trim());
+  if (before === undefined) delete root.dataset.theme;
+  else root.dataset.theme = before;
+  return (name) => seen.get(name) ?? "#000";
+}
+
+function element(name: string, attributes: Record<string, string | number>, words = ""): SVGElement {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.textContent = words;
+  return made;
+}
+
+export function chartSvg(curve: CurveView, second: CurveView | null, handles: Handles): string {
+  const plot = drawCurve({ curve, second, handles, width: WIDTH, height: HEIGHT });
+  const legend = drawLegend(curve, second, WIDTH);
+  const height = HEAD + HEIGHT + Number(legend.getAttribute("height")) + 16;
+  const root = element("svg", {
+    width: WIDTH,
+    height,
+    viewBox: `0 0 ${WIDTH} ${height}`,
+    "font-family": "system-ui, 'Segoe UI', 'Noto Sans', 'Liberation Sans', sans-serif",
+  });
+  const named = `${curve.of} records · ${curve.model} · ${curve.prompt_version}`;
+  const rests = `${count(curve.labels, "label")}, effective ${whole(curve.labels_effective)}`;
+  for (const [part, y] of [
+    [plot, HEAD],
+    [legend, HEAD + HEIGHT + 6],
+  ] as const) {
+    part.setAttribute("y", String(y));
+    part.setAttribute("overflow", "visible");
+    part.setAttribute("font-size", "11");
+    part.removeAttribute("font-family");
+    part.removeAttribute("class");
+  }
+  const title = curve.title === curve.field ? curve.field : `${curve.title} (${curve.field})`;
+  root.append(
+    element("rect", { width: WIDTH, height, fill: "var(--ground)" }),
+    element("text", { x: 14, y: 26, "font-size": 15, "font-weight": 600, fill: "var(--text)" }, title),
+    element("text", { x: 14, y: 46, "font-size": 12, fill: "var(--text-second)" }, `${named} · ${rests}`),
+    plot,
+    legend,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${standingAlone(new XMLSerializer().serializeToString(root), lightColours())}\n`;
+}
+
+/** Draws the SVG onto a canvas. Rejects where the picture can't be made. */
+export async function chartPng(svg: string): Promise<Uint8Array> {
+  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = image.naturalWidth * DENSITY;
+    canvas.height = image.naturalHeight * DENSITY;
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (blob === null) throw new Error("The picture could not be made. Save it as SVG.");
+    return new Uint8Array(await blob.arrayBuffer());
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}

@@ -1,0 +1,91 @@
+// What every figure of the Calibration desk means, one key away (`d`).
+//
+// Deliberately not here: the figures, and how they are computed (pincite-core says that, with its sources).
+
+export interface Definition {
+  id: string;
+  term: string;
+  words: string;
+}
+
+export const DEFINITIONS = [
+  {
+    id: "right",
+    term: "Share right",
+    words:
+      "Of the records in a bin, the part whose value a person accepted unchanged or whose value equals the true one. Each label counts 1 / p, where p is the chance the record had of being looked at, so that rarely drawn high confidence is not underrated.",
+  },
+  {
+    id: "interval",
+    term: "95 % interval",
+    words:
+      "Where the true share lies, by what the labels can tell: intervals made so miss it in at most about 5 of 100 cases. It rests on the effective labels, and holds for few labels and shares near 100 % too.",
+  },
+  {
+    id: "rising",
+    term: "Rising fit",
+    words:
+      "The curve nearest to the measured shares that never falls as confidence rises. Where a higher bin measured lower than the one before, both get their common mean.",
+  },
+  {
+    id: "worst",
+    term: "Worst case",
+    words:
+      "The share right if everything that was drawn or queued and is not decided yet turned out wrong, with the lower end of its 95 % interval. The estimate can't hide behind what nobody has looked at.",
+  },
+  {
+    id: "diagonal",
+    term: "Diagonal",
+    words: "Where an extractor would lie whose confidence is as often right as it says. Below it, it is too sure of itself.",
+  },
+  {
+    id: "labels",
+    term: "Labels and effective labels",
+    words:
+      "A label is a record whose value is known to be right or wrong. Effective: how many labels of equal weight would say as much as these do with their unequal weights. It is never more than the labels, and what intervals and states rest on.",
+  },
+  {
+    id: "derived",
+    term: "Derived, set aside, pending",
+    words:
+      "Derived: nobody looked at this record; its label follows from a decision on another extractor's record of the same field. Set aside: reviewed for another cause than confidence or a draw, which says nothing about confidence. Pending: drawn or queued, not decided yet.",
+  },
+  {
+    id: "ece",
+    term: "Calibration error (ECE)",
+    words:
+      "How far confidence and share right lie apart: the distance of the two in each bin, averaged over the bins by their weight. 0 is an extractor that is right exactly as often as it says. It sets no threshold: the mean can be small while the bin that is shown is bad.",
+  },
+  {
+    id: "brier",
+    term: "Brier score",
+    words:
+      "The mean squared distance between confidence and outcome (1 right, 0 wrong), by weight. 0 is best; always saying 0.5 gets 0.25. Unlike the calibration error it also counts how well right and wrong are told apart.",
+  },
+  {
+    id: "threshold",
+    term: "Threshold and its guarantee",
+    words:
+      "From “show” on, a value is shown without a badge; from “verify” on, with one. If the true error at or above a suggested threshold were as large as the field accepts, it would ever have been suggested in at most 5 of 100 such cases, however often somebody looks. What is pending counts as wrong. It holds while the same model and prompt version are used.",
+  },
+  {
+    id: "audit",
+    term: "Audit share",
+    words:
+      "The part of what is shown, shown with “verify”, or answered “not stated” that is drawn for review all the same. Without draws high confidence is never measured. A raised share draws at once from what was routed before.",
+  },
+  {
+    id: "workload",
+    term: "Workload",
+    words:
+      "What a threshold costs a day: everything below it goes to the queue, and of the rest the audit share. Hours rest on the median time of this field's decisions, or on the setting while fewer than five were timed. Errors shown: wrong values at or above the threshold, by the measured error of each bin; where nothing was measured, 1 minus the middle of the bin.",
+  },
+  {
+    id: "difference",
+    term: "Difference of two versions",
+    words:
+      "Share right of the second minus that of the first in the same bin, in points of a hundred, with its 95 % interval. An interval that holds 0 means: the labels can't tell the two apart.",
+  },
+] as const satisfies readonly Definition[];
+
+export type DefinitionId = (typeof DEFINITIONS)[number]["id"];
