@@ -8,8 +8,8 @@ use pincite_app::calibrate::curve_key;
 use pincite_app::thresholds::{self, NewThresholds};
 use pincite_app::wire::{
     AuditSharesView, BinDifferenceView, Claim, CurveView, DecideRequest, DecisionView, DocumentView, ErrorView,
-    EvidenceView, FieldsView, ItemView, QueueItem, QueueStats, SelectionView, ThresholdView, WorkloadView,
-    WorkspaceView,
+    EvidenceView, FieldsView, ItemView, QueueChoicesView, QueueFilter, QueueItem, QueueStats, SelectionView,
+    ThresholdView, ValueCheckView, WorkloadView, WorkspaceView,
 };
 use pincite_app::{
     AppError, calibrate, comparison, documents, evidence, fields, items, layers, quarantine, queue, settings, values,

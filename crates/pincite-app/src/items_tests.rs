@@ -1,5 +1,7 @@
 //! What each passage of a conflict says: told only where the record tells it without doubt.
 
+#![expect(clippy::expect_used, reason = "a test that can't go on fails")]
+
 use super::*;
 use serde_json::{Value, json};
 

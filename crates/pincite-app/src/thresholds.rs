@@ -175,8 +175,9 @@ fn expected_by(needed: u64, from: f64, labelled: &Labelled, key: &CurveKey, now:
         .filter(|at| *at > now - RATE_OVER)
         .collect();
     let over = (now - recent.iter().min()?).max(DAY);
-    let each = over as f64 / recent.len() as f64;
-    Some(times::text(now.saturating_add((needed as f64 * each) as i64)))
+    let each = over / i64::try_from(recent.len()).ok()?;
+    let wait = i64::try_from(needed).ok()?.checked_mul(each)?;
+    Some(times::text(now.checked_add(wait)?))
 }
 
 /// What is to be set.

@@ -1,5 +1,7 @@
 //! What is said of a value while it is typed, and that a filter of the queue leaves what it should.
 
+#![expect(clippy::expect_used, reason = "a test that can't go on fails")]
+
 use super::*;
 use crate::import::{ImportOptions, import};
 use crate::wire::QueueFilter;

@@ -9,8 +9,8 @@
 mod arguments;
 mod calibration;
 mod documents;
-mod incidents;
 mod exchange;
+mod incidents;
 mod layers;
 mod locate;
 mod log;

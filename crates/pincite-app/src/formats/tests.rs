@@ -2,6 +2,8 @@
 //!
 //! Deliberately not here: placing, and what becomes of the records (tests/journeys/formats.rs).
 
+#![expect(clippy::expect_used, reason = "a test that can't go on fails")]
+
 use super::*;
 
 const LAYER: &str = "🏦 Policy\n2.1 Up to EUR 75,000 and up to EUR 75,000.";

@@ -190,7 +190,7 @@ fn intervals_cover_the_truth_and_the_naive_estimate_does_not() {
     let runs = 250;
     let edges = BinEdges::default();
     let mut by_bin: BTreeMap<(&str, usize), Coverage> = BTreeMap::new();
-    let mut by_count: BTreeMap<u64, Coverage> = BTreeMap::new();
+    let mut by_count: BTreeMap<u32, Coverage> = BTreeMap::new();
     let mut all = Coverage::default();
     let mut oracle_width = 0.0;
     let (mut naive_covered, mut naive_looked) = (0, 0);
@@ -222,7 +222,11 @@ fn intervals_cover_the_truth_and_the_naive_estimate_does_not() {
                     if last {
                         shares[index].push(right);
                     }
-                    let size = (bin.n_effective / 10.0).floor().min(10.0) as u64 * 10;
+                    let size = (1..=10_u32)
+                        .rev()
+                        .map(|tens| tens * 10)
+                        .find(|size| bin.n_effective >= f64::from(*size))
+                        .unwrap_or(0);
                     for tally in [
                         by_bin.entry((field.name, index)).or_default(),
                         by_count.entry(size).or_default(),
@@ -304,13 +308,13 @@ fn a_threshold_keeps_its_promise_however_often_it_is_looked_for() {
                 let found = suggest(&labels(records).worst_case(), &grid, max_error, LEVEL);
                 bad |= found.tau.is_some_and(|tau| tau < best);
             });
-            broken += usize::from(bad);
+            broken += u64::from(bad);
         }
         eprintln!(
             "{}: oracle {best}; broken at some look in {broken} of {runs} runs",
             field.name
         );
-        assert!(broken * 20 <= runs as usize);
+        assert!(broken * 20 <= runs);
     }
 }
 
@@ -330,7 +334,7 @@ fn with_labels_enough_the_threshold_is_the_oracles() {
                     last = suggest(&labels(records).decided, &grid, max_error, LEVEL).tau;
                 }
             });
-            near += usize::from(last.is_some_and(|tau| (tau - best).abs() < 0.0101));
+            near += u64::from(last.is_some_and(|tau| (tau - best).abs() < 0.0101));
             found_at.extend(last);
         }
         found_at.sort_by(f64::total_cmp);
@@ -338,7 +342,7 @@ fn with_labels_enough_the_threshold_is_the_oracles() {
             "{}: oracle {best}, within a step in {near} of {runs} with {records} records; found {found_at:?}",
             field.name
         );
-        assert!(near * 5 >= runs as usize * 4, "{near}");
+        assert!(near * 5 >= runs * 4, "{near}");
     }
 }
 

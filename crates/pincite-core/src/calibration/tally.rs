@@ -123,7 +123,10 @@ pub fn tally(labels: impl IntoIterator<Item = Label>) -> Vec<Tally> {
         if !(label.probability > 0.0 && label.probability <= 1.0) {
             continue;
         }
-        let at = match shares.iter().position(|(share, _)| *share == label.probability) {
+        let at = match shares
+            .iter()
+            .position(|(share, _)| share.to_bits() == label.probability.to_bits())
+        {
             Some(at) => at,
             None => {
                 shares.push((label.probability, vec![None; CELLS]));

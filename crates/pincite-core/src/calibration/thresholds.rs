@@ -77,7 +77,11 @@ impl Reached {
     fn add(&mut self, tally: &Tally) {
         let (right, wrong) = (tally.right as f64, tally.wrong as f64);
         self.labels += right + wrong;
-        match self.by_share.iter_mut().find(|(share, ..)| *share == tally.probability) {
+        match self
+            .by_share
+            .iter_mut()
+            .find(|(share, ..)| share.to_bits() == tally.probability.to_bits())
+        {
             Some(entry) => {
                 entry.1 += right;
                 entry.2 += wrong;

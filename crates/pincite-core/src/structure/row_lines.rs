@@ -3,7 +3,7 @@
 //!
 //! Deliberately not here: columns. A run ends where the layer breaks the line or leaves a wide gap.
 
-use super::tables::paper::Paper;
+use super::tables::paper::{Paper, Word};
 use crate::text::{CharSpan, Rect};
 use std::collections::BTreeSet;
 
@@ -65,17 +65,17 @@ pub(super) fn lines(paper: &Paper, characters: &[char], words: &[usize]) -> Vec<
         let gap = right.x0 - left.x1;
         gap > GAP * paper.type_size && (gap > 4.0 * paper.type_size || !filled())
     };
+    let goes_on = |run: &Run, word: &Word| {
+        let raised = (word.rect.centre().1 - run.rect.centre().1).abs() > 0.4 * paper.type_size;
+        let gap = apart(run.rect, word.rect) || apart(word.rect, run.rect);
+        let amounts = run.amount && word.amount && word.rect.x0 - run.rect.x1 > 0.35 * paper.type_size;
+        !(raised || gap || amounts || broken(characters, run.span, word.span))
+    };
     for word in words.iter().filter_map(|index| paper.words.get(*index)) {
         let text = characters.get(word.span.range()).unwrap_or_default();
         let year = text.len() == 4 && text.iter().all(char::is_ascii_digit) && matches!(text.first(), Some('1' | '2'));
         match runs.last_mut() {
-            Some(run)
-                if (word.rect.centre().1 - run.rect.centre().1).abs() <= 0.4 * paper.type_size
-                    && !apart(run.rect, word.rect)
-                    && !apart(word.rect, run.rect)
-                    && !broken(characters, run.span, word.span)
-                    && !(run.amount && word.amount && word.rect.x0 - run.rect.x1 > 0.35 * paper.type_size) =>
-            {
+            Some(run) if goes_on(run, word) => {
                 run.rect = run.rect.union(word.rect);
                 run.span = CharSpan::of_indices(run.span.start().index(), word.span.end().index());
                 run.amount &= word.amount;

@@ -69,7 +69,7 @@ const BINDINGS: Record<string, Action> = {
   i: "invert",
   d: "definitions",
   v: "compare",
-  r: "audit_share",
+  s: "audit_share",
   e: "export",
   "?": "keys",
   Escape: "escape",
