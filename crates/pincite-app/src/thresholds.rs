@@ -14,7 +14,7 @@ use crate::times;
 use crate::wire::ThresholdView;
 use crate::workspace::{Workspace, local_actor};
 use pincite_core::calibration::{
-    CurveKey, CurveLabels, CurveSubject, LEVEL, curve_labels, default_grid, error_upper_bound, suggest,
+    CurveKey, CurveSubject, LEVEL, curve_labels, default_grid, error_upper_bound, suggest_with_pending,
 };
 use pincite_core::record::Thresholds;
 use pincite_store::settings::ThresholdRow;
@@ -130,13 +130,11 @@ pub async fn suggested(
         ))
     })?;
     let key = key(field, model, prompt_version);
-    let labels = curve_labels(&labelled.candidates)
-        .get(&key)
-        .map(CurveLabels::worst_case)
-        .unwrap_or_default();
+    let labels = curve_labels(&labelled.candidates).remove(&key).unwrap_or_default();
     let grid = default_grid();
-    let plain = suggest(&labels, &grid, max_error, LEVEL);
-    let badge = suggest(&labels, &grid, definition.max_error_flag.unwrap_or(max_error), LEVEL);
+    let allowed = |max_error: f64| suggest_with_pending(&labels.decided, &labels.pending, &grid, max_error, LEVEL);
+    let plain = allowed(max_error);
+    let badge = allowed(definition.max_error_flag.unwrap_or(max_error));
     // A badge never needs more confidence than plain showing.
     let tau_flag = match (plain.tau, badge.tau) {
         (Some(show), Some(flag)) => Some(flag.min(show)),

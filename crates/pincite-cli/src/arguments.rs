@@ -2,7 +2,13 @@
 //!
 //! Deliberately not here: what a command does.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+mod exchange;
+mod review;
+
+pub(crate) use exchange::*;
+pub(crate) use review::*;
+
+use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
 /// Check citations into documents, work the review queue, measure what an extractor's confidence is worth.
@@ -369,142 +375,6 @@ pub(crate) struct LocateArguments {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum QueueCommand {
-    /// Open items in order
-    List {
-        #[command(flatten)]
-        list: ListArguments,
-        /// Show the true reasons (for calibration owners)
-        #[arg(long)]
-        unblind: bool,
-    },
-    /// The first item that nobody holds, now or for later; null where there is none
-    Next {
-        /// Show the true reason (for calibration owners)
-        #[arg(long)]
-        unblind: bool,
-    },
-    /// One item with its candidate
-    Show {
-        item: String,
-        /// Show the true reason (for calibration owners)
-        #[arg(long)]
-        unblind: bool,
-    },
-    /// Counts, and who holds what until when
-    Stats {
-        /// Whose day is counted
-        #[arg(long = "as", value_name = "WHO")]
-        who: Option<String>,
-    },
-    /// Claim an item, or the next free one; null where there is none. An item held for later is claimed by its id
-    Claim {
-        item: Option<String>,
-        #[arg(long = "as", value_name = "WHO")]
-        who: String,
-    },
-    /// Give an item back
-    Release {
-        item: String,
-        #[arg(long)]
-        token: i64,
-    },
-    /// Lengthen a lease
-    Renew {
-        item: String,
-        #[arg(long)]
-        token: i64,
-    },
-    /// Hold an item for later: nobody's next until somebody claims it by its id
-    Hold {
-        item: String,
-        #[arg(long = "as", value_name = "WHO")]
-        who: String,
-        /// Why it waits
-        #[arg(long, allow_hyphen_values = true)]
-        note: String,
-    },
-    /// Decide an item
-    Decide(DecideArguments),
-    /// Take a decision back; the item is open again
-    Undo {
-        decision: String,
-        #[arg(long = "as", value_name = "WHO")]
-        who: String,
-        /// The caller's key: saying it twice undoes once
-        #[arg(long)]
-        key: String,
-    },
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct DecideArguments {
-    pub(crate) item: String,
-    #[arg(long = "as", value_name = "WHO")]
-    pub(crate) who: String,
-    /// The lease's token
-    #[arg(long)]
-    pub(crate) token: i64,
-    /// The item's version that was looked at
-    #[arg(long)]
-    pub(crate) item_version: i64,
-    /// The caller's key: saying it twice decides once
-    #[arg(long)]
-    pub(crate) key: String,
-    #[command(flatten)]
-    pub(crate) verdict: VerdictArguments,
-    /// Free text
-    #[arg(long, allow_hyphen_values = true)]
-    pub(crate) note: Option<String>,
-}
-
-#[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
-pub(crate) struct VerdictArguments {
-    /// The candidate is the true value
-    #[arg(long)]
-    pub(crate) accept: bool,
-    /// The true value is this one
-    #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
-    pub(crate) correct: Option<String>,
-    /// The candidate is wrong: wrong_value, wrong_passage, wrong_document, unreadable, other
-    #[arg(long, value_name = "CODE")]
-    pub(crate) reject: Option<String>,
-    /// The document does not state it: not_stated, not_applicable, refers_elsewhere, other
-    #[arg(long, value_name = "CODE")]
-    pub(crate) abstain: Option<String>,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum DecisionCommand {
-    /// Decisions in the order made (JSON lines)
-    List(ListArguments),
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum IncidentCommand {
-    /// Every incident with its decisions, oldest first
-    List(ListArguments),
-    /// One incident, with what keeping and what voiding it would do to the curves
-    Show { incident: String },
-    /// Its labels count again
-    Keep(ResolveArguments),
-    /// Its labels never count
-    Void(ResolveArguments),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ResolveArguments {
-    pub(crate) incident: String,
-    /// Why
-    #[arg(long, allow_hyphen_values = true)]
-    pub(crate) why: String,
-    /// Who
-    #[arg(long = "as", value_name = "WHO")]
-    pub(crate) who: Option<String>,
-}
-
-#[derive(Debug, Subcommand)]
 pub(crate) enum ThresholdCommand {
     /// Those in use
     Show { field: Option<String> },
@@ -535,71 +405,5 @@ pub(crate) enum ThresholdCommand {
         /// Who
         #[arg(long = "as", value_name = "WHO")]
         who: Option<String>,
-    },
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ImportArguments {
-    pub(crate) file: PathBuf,
-    /// Find the places of quotes that have none, or another text's
-    #[arg(long)]
-    pub(crate) place: bool,
-    /// Refuse the whole file for one bad line or entry
-    #[arg(long)]
-    pub(crate) strict: bool,
-    /// The file's format
-    #[arg(long, value_enum, default_value_t = Source::Ours)]
-    pub(crate) from: Source,
-    /// The document, where the file names none; NAME=DOC for what the file calls NAME
-    #[arg(long, value_name = "[NAME=]DOC")]
-    pub(crate) doc: Vec<String>,
-    /// The field that a label stands for [default: a label names its field]
-    #[arg(long, value_name = "LABEL=FIELD")]
-    pub(crate) map: Vec<String>,
-    /// Offsets count UTF-16 units, as Hypothesis's do
-    #[arg(long)]
-    pub(crate) utf16: bool,
-    /// The model, where the file names none
-    #[arg(long)]
-    pub(crate) model: Option<String>,
-    /// The prompt version, where the file names none
-    #[arg(long)]
-    pub(crate) prompt_version: Option<String>,
-}
-
-/// What an import reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Source {
-    Ours,
-    LabelStudio,
-    Langextract,
-    Docling,
-    W3c,
-}
-
-/// What an export writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Written {
-    Ours,
-    W3c,
-    LabelStudio,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct WrittenArguments {
-    /// The format
-    #[arg(long, value_enum, default_value_t = Written::Ours)]
-    pub(crate) format: Written,
-    /// Offsets of another format than ours count UTF-16 units instead of code points
-    #[arg(long)]
-    pub(crate) utf16: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum CitationCommand {
-    /// Every kept citation that holds (JSON lines)
-    Export {
-        #[command(flatten)]
-        written: WrittenArguments,
     },
 }

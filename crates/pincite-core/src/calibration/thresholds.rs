@@ -188,8 +188,7 @@ fn bound(reached: &Reached, least_share: f64, wanted: f64) -> Option<f64> {
 /// The least confidence of `grid` from which the error is below `max_error` at `level`, as the walks find it. `grid` may be in any
 /// order; `max_error` and `level` are over 0 and below 1.
 ///
-/// `tallies` hold what was decided and, as wrong, what was drawn and is not decided. Draws that nobody will decide (of a void
-/// incident) are left out.
+/// Draws that nobody will decide (of a void incident) are left out.
 #[must_use]
 pub fn suggest(tallies: &[Tally], grid: &[f64], max_error: f64, level: f64) -> Suggestion {
     let mut grid: Vec<f64> = grid.iter().copied().filter(|tau| (0.0..=1.0).contains(tau)).collect();
@@ -241,6 +240,32 @@ pub fn suggest(tallies: &[Tally], grid: &[f64], max_error: f64, level: f64) -> S
         error_upper: nearest.and_then(|(_, reached, wanted, _)| bound(reached, test.least_share, wanted)),
         labels_needed: nearest.and_then(|(.., more)| more),
         labels_from: nearest.map(|(tau, ..)| tau),
+    }
+}
+
+/// The same where some draws are not decided: they are taken as wrong in the test, so that a threshold never rests on what
+/// nobody has looked at. How many labels more it takes is told as if they turned out like those that are decided; where
+/// that alone would give a threshold, it is those that wait above it.
+#[must_use]
+pub fn suggest_with_pending(
+    decided: &[Tally],
+    pending: &[Tally],
+    grid: &[f64],
+    max_error: f64,
+    level: f64,
+) -> Suggestion {
+    let all: Vec<Tally> = decided.iter().chain(pending).copied().collect();
+    let found = suggest(&all, grid, max_error, level);
+    if found.tau.is_some() || pending.is_empty() {
+        return found;
+    }
+    let if_alike = suggest(decided, grid, max_error, level);
+    let waiting = |tau: f64| pending.iter().filter(|tally| tally.least >= tau).map(Tally::n).sum();
+    Suggestion {
+        tau: None,
+        error_upper: found.error_upper,
+        labels_needed: if_alike.tau.map(waiting).or(if_alike.labels_needed),
+        labels_from: if_alike.tau.or(if_alike.labels_from),
     }
 }
 
@@ -465,12 +490,22 @@ mod tests {
     }
 
     #[test]
-    fn an_undecided_draw_taken_as_wrong_never_helps() {
-        let mut all = labels(0.97, 400, 0, 20.0);
-        let before = suggest(&tally(all.clone()), &default_grid(), 0.02, LEVEL);
-        all.extend(labels(0.97, 0, 8, 20.0));
-        let after = suggest(&tally(all), &default_grid(), 0.02, LEVEL);
-        assert!(before.tau.is_some() && after.tau.is_none());
+    fn an_undecided_draw_is_taken_as_wrong_and_foretold_like_the_others() {
+        let grid = default_grid();
+        let decided = tally(labels(0.97, 400, 0, 20.0));
+        let waiting = tally(labels(0.97, 0, 8, 20.0));
+        assert!(suggest(&decided, &grid, 0.02, LEVEL).tau.is_some());
+        let found = suggest_with_pending(&decided, &waiting, &grid, 0.02, LEVEL);
+        assert_eq!(
+            (found.tau, found.labels_needed, found.labels_from),
+            (None, Some(8), Some(0.50))
+        );
+        // Few labels, all right, and more that wait: it is not hopeless.
+        let found = suggest_with_pending(&tally(labels(0.97, 4, 0, 20.0)), &waiting, &grid, 0.02, LEVEL);
+        assert_eq!((found.tau, found.labels_needed), (None, Some(262)));
+        // One pending among very many changes nothing.
+        let many = tally(labels(0.97, 4_000, 0, 20.0));
+        assert!(suggest_with_pending(&many, &waiting, &grid, 0.02, LEVEL).tau.is_some());
     }
 
     #[test]
