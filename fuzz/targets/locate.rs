@@ -8,6 +8,7 @@
 use libfuzzer_sys::fuzz_target;
 use pincite_core::locate::{FoldedLayer, Located, Wanted, locate, quote_match};
 use pincite_core::text::{CharSpan, Layer, match_fold};
+use unicode_normalization::char::is_combining_mark;
 
 fuzz_target!(|input: (String, String, u16, u16)| {
     let (text, quote, start, length) = input;
@@ -23,8 +24,9 @@ fuzz_target!(|input: (String, String, u16, u16)| {
     let start = usize::from(start) % layer.len().max(1);
     let span = CharSpan::of_indices(start, (start + usize::from(length)).min(layer.len()));
     let own = layer.slice(span).expect("a span of the text");
-    // One that begins with a hyphen from a line's end reads as a sign by itself: a person decides.
-    let begins = own.chars().next().is_some_and(char::is_alphanumeric);
+    // One that begins with a hyphen from a line's end reads as a sign by itself, and one that begins with a mark has lost the
+    // letter under it: a person decides.
+    let begins = own.chars().next().is_some_and(|first| first.is_alphanumeric() && !is_combining_mark(first));
     if begins && match_fold(&own).chars().any(char::is_alphanumeric) {
         assert!(!matches!(locate(&folded, &wanted(&own)), Located::Lost), "a quote of the text itself is lost: {own:?}");
     }
