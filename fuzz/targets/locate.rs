@@ -24,10 +24,11 @@ fuzz_target!(|input: (String, String, u16, u16)| {
     let start = usize::from(start) % layer.len().max(1);
     let span = CharSpan::of_indices(start, (start + usize::from(length)).min(layer.len()));
     let own = layer.slice(span).expect("a span of the text");
-    // One that begins with a hyphen from a line's end reads as a sign by itself, and one that begins with a mark has lost the
-    // letter under it: a person decides.
+    // One that begins with a hyphen from a line's end reads as a sign by itself, and one that is cut between a letter and its
+    // marks has another letter: a person decides.
     let begins = own.chars().next().is_some_and(|first| first.is_alphanumeric() && !is_combining_mark(first));
-    if begins && match_fold(&own).chars().any(char::is_alphanumeric) {
+    let ends = layer.characters().get(span.end().index()).is_none_or(|next| !is_combining_mark(*next));
+    if begins && ends && match_fold(&own).chars().any(char::is_alphanumeric) {
         assert!(!matches!(locate(&folded, &wanted(&own)), Located::Lost), "a quote of the text itself is lost: {own:?}");
     }
     // The same text twice: nothing is found once that was there before.
