@@ -8,7 +8,7 @@
 use libfuzzer_sys::fuzz_target;
 use pincite_core::locate::{FoldedLayer, Located, Wanted, locate, quote_match};
 use pincite_core::text::{CharSpan, Layer, match_fold};
-use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 
 fuzz_target!(|input: (String, String, u16, u16)| {
     let (text, quote, start, length) = input;
@@ -26,8 +26,10 @@ fuzz_target!(|input: (String, String, u16, u16)| {
     let own = layer.slice(span).expect("a span of the text");
     // One that begins with a hyphen from a line's end reads as a sign by itself, and one that is cut between a letter and its
     // marks has another letter: a person decides.
-    let begins = own.chars().next().is_some_and(|first| first.is_alphanumeric() && !is_combining_mark(first));
-    let ends = layer.characters().get(span.end().index()).is_none_or(|next| !is_combining_mark(*next));
+    let begins = own.chars().next().and_then(|first| first.nfkd().next());
+    let begins = begins.is_some_and(|first| first.is_alphanumeric() && !is_combining_mark(first));
+    let after = layer.characters().get(span.end().index());
+    let ends = after.is_none_or(|after| !after.nfkd().any(is_combining_mark) || after.is_alphanumeric() && !is_combining_mark(*after));
     if begins && ends && match_fold(&own).chars().any(char::is_alphanumeric) {
         assert!(!matches!(locate(&folded, &wanted(&own)), Located::Lost), "a quote of the text itself is lost: {own:?}");
     }
