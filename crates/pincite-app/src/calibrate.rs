@@ -10,8 +10,8 @@ use crate::thresholds;
 use crate::wire::{BinView, CurveState as CurveStateView, CurveView, DecisionView, IntervalView, WorkloadView};
 use crate::workspace::Workspace;
 use pincite_core::calibration::{
-    BinEdges, CandidateLabel, Counted, Curve, CurveCandidate, CurveKey, CurveState, CurveSubject, Estimate,
-    LEAST_EFFECTIVE_LABELS, MeasuredOn, WorkloadBin, curves, feeds_curves, workload,
+    BinEdges, CandidateLabel, Counted, Curve, CurveCandidate, CurveKey, CurveLabels, CurveState, CurveSubject,
+    Estimate, LEAST_EFFECTIVE_LABELS, MeasuredOn, WorkloadBin, curve, curve_labels, curves, feeds_curves, workload,
 };
 use pincite_core::queue::{Stratum, canonical_json};
 use pincite_core::record::{Catalogue, FieldRecord, ReviewReason, Status, equal};
@@ -262,12 +262,11 @@ pub async fn curve_views(workspace: &Workspace, field: Option<&str>) -> Result<V
 }
 
 pub(crate) fn views(labelled: &Labelled) -> Vec<CurveView> {
-    let curves = curves(
-        &labelled.candidates,
-        &measured_on(&labelled.rules),
-        &BinEdges::default(),
-    );
-    curves.iter().map(|curve| view(curve, labelled)).collect()
+    let (measured_on, edges) = (measured_on(&labelled.rules), BinEdges::default());
+    curve_labels(&labelled.candidates)
+        .iter()
+        .map(|(key, labels)| view(&curve(key, labels, &measured_on, &edges), labels, labelled))
+        .collect()
 }
 
 fn small(number: u64) -> u32 {
@@ -281,7 +280,7 @@ const fn interval(estimate: Estimate) -> IntervalView {
     }
 }
 
-fn view(curve: &Curve, labelled: &Labelled) -> CurveView {
+fn view(curve: &Curve, labels: &CurveLabels, labelled: &Labelled) -> CurveView {
     let definition = labelled.rules.catalogue.get(&curve.key.field);
     let known = |label: CandidateLabel| matches!(label, CandidateLabel::Right | CandidateLabel::Wrong);
     let audits = labelled.candidates.iter().filter(|candidate| {
@@ -342,7 +341,7 @@ fn view(curve: &Curve, labelled: &Labelled) -> CurveView {
         max_error: definition.and_then(|definition| definition.max_error),
         max_error_flag: definition.and_then(|definition| definition.max_error_flag),
         threshold: (curve.key.of == CurveSubject::Present)
-            .then(|| thresholds::in_force(labelled, &curve.key))
+            .then(|| thresholds::in_force(labelled, &curve.key, Some(labels)))
             .flatten(),
     }
 }

@@ -26,8 +26,8 @@ pub(crate) struct Converted {
 
 /// Makes lines of a file's entries.
 ///
-/// # Errors A file that can't be read or is not JSON; one that speaks of several documents while one is named for all;
-/// the store.
+/// # Errors
+/// A file that can't be read or is not JSON; one that speaks of several documents while one is named for all; the store.
 pub(crate) async fn convert(
     workspace: &Workspace,
     path: &Path,

@@ -14,7 +14,7 @@ use crate::wire::{
     CurveEffect, IncidentDecision, IncidentDetail, IncidentResolved, IncidentState, IncidentView, LabelCount,
 };
 use crate::workspace::{Workspace, local_actor};
-use pincite_core::calibration::{BinEdges, CurveCandidate, CurveKey, bins, curve_labels};
+use pincite_core::calibration::{BinEdges, CurveKey, CurveLabels, bins, curve_labels};
 use pincite_core::queue::{DecisionKind, TimedDecision, find_incidents};
 use pincite_store::incidents::{self, IncidentRow, PaceRow};
 use pincite_store::{Connection, Writing};
@@ -236,8 +236,9 @@ async fn effect(
             .filter(|(counted, not)| counted.counted() != not.counted())
             .map(|(counted, _)| &counted.key)
             .collect();
+        let (counted, not) = (curve_labels(&with), curve_labels(&without));
         for key in touched {
-            let side = |counted: bool| label_count(if counted { &with } else { &without }, key);
+            let side = |is_counted: bool| label_count(if is_counted { &counted } else { &not }.get(key));
             effects.push(CurveEffect {
                 field: key.field.clone(),
                 model: key.model.clone(),
@@ -252,11 +253,9 @@ async fn effect(
 }
 
 /// The labels of one curve, all bins together.
-fn label_count(candidates: &[CurveCandidate], key: &CurveKey) -> Result<LabelCount, AppError> {
+fn label_count(labels: Option<&CurveLabels>) -> Result<LabelCount, AppError> {
     let whole = BinEdges::new(Vec::new()).map_err(|error| AppError::internal(error.to_string()))?;
-    let of_curve: Vec<CurveCandidate> = candidates.iter().filter(|one| one.key == *key).cloned().collect();
-    let labels = curve_labels(&of_curve);
-    let measured = labels.get(key).map(|labels| bins(&labels.decided, &whole));
+    let measured = labels.map(|labels| bins(&labels.decided, &whole));
     let bin = measured.as_ref().and_then(|bins| bins.first());
     Ok(LabelCount {
         n: bin.map_or(0, |bin| u32::try_from(bin.n).unwrap_or(u32::MAX)),

@@ -14,7 +14,7 @@ use crate::times;
 use crate::wire::ThresholdView;
 use crate::workspace::{Workspace, local_actor};
 use pincite_core::calibration::{
-    CurveKey, CurveSubject, LEVEL, curve_labels, default_grid, error_upper_bound, suggest_with_pending,
+    CurveKey, CurveLabels, CurveSubject, LEVEL, curve_labels, default_grid, error_upper_bound, suggest_with_pending,
 };
 use pincite_core::record::Thresholds;
 use pincite_store::settings::ThresholdRow;
@@ -25,8 +25,9 @@ const DAY: i64 = 86_400_000;
 /// Over how long back the rate of labels is counted.
 const RATE_OVER: i64 = 28 * DAY;
 
-/// The thresholds in force for a curve: its own, or those measured on another extractor, marked stale.
-pub(crate) fn in_force(labelled: &Labelled, key: &CurveKey) -> Option<ThresholdView> {
+/// The thresholds in force for a curve: its own, or those measured on another extractor, marked stale. `labels` are the
+/// curve's, where it has any.
+pub(crate) fn in_force(labelled: &Labelled, key: &CurveKey, labels: Option<&CurveLabels>) -> Option<ThresholdView> {
     let of_field = || {
         labelled
             .rules
@@ -37,9 +38,7 @@ pub(crate) fn in_force(labelled: &Labelled, key: &CurveKey) -> Option<ThresholdV
     };
     let own = of_field().find(|row| row.model == key.model && row.prompt_version == key.prompt_version);
     let row = own.or_else(|| of_field().next())?;
-    let error_upper = curve_labels(&labelled.candidates)
-        .get(key)
-        .and_then(|labels| error_upper_bound(&labels.worst_case(), row.tau_show, LEVEL));
+    let error_upper = labels.and_then(|labels| error_upper_bound(&labels.worst_case(), row.tau_show, LEVEL));
     Some(ThresholdView {
         error_upper,
         stale: own.is_none(),
@@ -74,6 +73,7 @@ pub async fn show(workspace: &Workspace, field: Option<&str>) -> Result<Vec<Thre
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
     let labelled = calibrate::labelled(&mut reading, now, field).await?;
+    let labels = curve_labels(&labelled.candidates);
     let mut shown: Vec<ThresholdView> = Vec::new();
     for row in labelled
         .rules
@@ -87,7 +87,7 @@ pub async fn show(workspace: &Workspace, field: Option<&str>) -> Result<Vec<Thre
         });
         if !known {
             let key = key(&row.field, &row.model, &row.prompt_version);
-            shown.extend(in_force(&labelled, &key));
+            shown.extend(in_force(&labelled, &key, labels.get(&key)));
         }
     }
     shown.sort_by(|one, other| {

@@ -57,6 +57,10 @@ const PACE: &str = "SELECT d.decision_id, d.item_id, i.field, d.kind, d.active_m
      EXISTS (SELECT 1 FROM incident_resolutions r WHERE r.incident_id = m.incident_id) AS resolved \
      FROM decisions d JOIN items i ON i.item_id = d.item_id";
 
+/// Whether the incident of a row is open or void: its last resolution, if there is one, is not to keep it.
+const NOT_KEPT: &str = "coalesce((SELECT r.resolution FROM incident_resolutions r WHERE r.incident_id = c.incident_id \
+     ORDER BY r.number DESC LIMIT 1), 'open') <> 'keep'";
+
 /// A reviewer's last decisions, newest first.
 ///
 /// # Errors
@@ -135,12 +139,10 @@ pub async fn incidents(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn out_of_calibration(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
-    Ok(sqlx::query_scalar(
-        "SELECT m.decision_id FROM incident_decisions m WHERE coalesce((SELECT r.resolution FROM incident_resolutions r \
-         WHERE r.incident_id = m.incident_id ORDER BY r.number DESC LIMIT 1), 'open') <> 'keep'",
-    )
-    .fetch_all(connection)
-    .await?)
+    let sql = format!("SELECT c.decision_id FROM incident_decisions c WHERE {NOT_KEPT}");
+    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+        .fetch_all(connection)
+        .await?)
 }
 
 /// Whether a reviewer has an incident that is open or void.
@@ -148,13 +150,11 @@ pub async fn out_of_calibration(connection: &mut SqliteConnection) -> Result<Vec
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn is_hasty(connection: &mut SqliteConnection, reviewer: &str) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM incidents c WHERE c.reviewer = $1 AND coalesce((SELECT r.resolution \
-         FROM incident_resolutions r WHERE r.incident_id = c.incident_id ORDER BY r.number DESC LIMIT 1), 'open') <> 'keep')",
-    )
-    .bind(reviewer)
-    .fetch_one(connection)
-    .await?)
+    let sql = format!("SELECT EXISTS (SELECT 1 FROM incidents c WHERE c.reviewer = $1 AND {NOT_KEPT})");
+    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+        .bind(reviewer)
+        .fetch_one(connection)
+        .await?)
 }
 
 impl Writing {

@@ -237,33 +237,30 @@ fn citation(passage: &Passage, known: &Known) -> Result<Value, String> {
     if let Some(given) = passage.offsets {
         let held = counted.holding(given, &quote);
         let named = passage.layer_sha256.as_deref();
-        match (&passage.text, held) {
+        let offsets = match (&passage.text, held) {
             // They count in the file's own text. If that is a layer of these bytes, they are that layer's.
             (Some(text), Some(span)) if known.layers.iter().any(|layer| layer == text.sha256()) => {
-                entry.insert("layer_sha256".to_owned(), json!(text.sha256()));
-                place(&mut entry, span.start, span.end);
+                Some((Some(text.sha256()), json!(span.start), json!(span.end)))
             }
             // Else they mean nothing here. What stands around the quote there may tell its place from another.
             (Some(text), Some(span)) if around == (None, None) => {
                 let (before, after) = text.around(&span, CONTEXT);
                 around = (Some(before), Some(after));
+                None
             }
-            (Some(_), _) => {}
+            (Some(_), _) => None,
             (None, Some(span)) if named.is_none_or(|named| named == known.layer.sha256()) => {
-                if let Some(named) = named {
-                    entry.insert("layer_sha256".to_owned(), json!(named));
-                }
-                place(&mut entry, span.start, span.end);
+                Some((named, json!(span.start), json!(span.end)))
             }
             // Code points of a text that the file does not have: the check will say whether they are ours.
-            (None, _) if given.unit == Unit::CodePoints => {
-                if let Some(named) = named {
-                    entry.insert("layer_sha256".to_owned(), json!(named));
-                }
-                entry.insert("char_start".to_owned(), json!(given.start));
-                entry.insert("char_end".to_owned(), json!(given.end));
+            (None, _) => (given.unit == Unit::CodePoints).then(|| (named, json!(given.start), json!(given.end))),
+        };
+        if let Some((layer, start, end)) = offsets {
+            if let Some(layer) = layer {
+                entry.insert("layer_sha256".to_owned(), json!(layer));
             }
-            (None, _) => {}
+            entry.insert("char_start".to_owned(), start);
+            entry.insert("char_end".to_owned(), end);
         }
     }
     entry.insert("quote".to_owned(), json!(quote));
@@ -276,11 +273,6 @@ fn citation(passage: &Passage, known: &Known) -> Result<Value, String> {
         entry.insert("page".to_owned(), json!(page));
     }
     Ok(Value::Object(entry))
-}
-
-fn place(entry: &mut Map<String, Value>, start: usize, end: usize) {
-    entry.insert("char_start".to_owned(), json!(start));
-    entry.insert("char_end".to_owned(), json!(end));
 }
 
 /// A value that is written as a text: JSON where it is an object or a list, else the text itself.

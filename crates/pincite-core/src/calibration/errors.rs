@@ -106,14 +106,22 @@ pub fn brier(tallies: &[Tally]) -> Option<Estimate> {
     })
 }
 
-/// A number over 0 and below 1 for each `index`, spread evenly, the same each time: the mixing of SplitMix64 (G. L. Steele, D. Lea,
-/// C. H. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
+/// A number over 0 and below 1 for each `index`, spread evenly, the same each time.
 fn unit(index: u64) -> f64 {
-    let mut mixed = index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = split_mix(index.wrapping_add(1).wrapping_mul(SPLIT_MIX_STEP));
+    ((mixed >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
+}
+
+/// By how much the state of SplitMix64 grows from one number to the next.
+pub(super) const SPLIT_MIX_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The number of a state of SplitMix64: G. L. Steele, D. Lea, C. H. Flood, "Fast Splittable Pseudorandom Number Generators",
+/// OOPSLA 2014.
+pub(super) const fn split_mix(state: u64) -> u64 {
+    let mut mixed = state;
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^= mixed >> 31;
-    ((mixed >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
+    mixed ^ (mixed >> 31)
 }
 
 #[cfg(test)]

@@ -35,6 +35,6 @@ pub use errors::{Estimate, brier, ece};
 pub use interval::{Interval, clopper_pearson, clopper_pearson_upper, normal_quantile};
 pub use monotone::rising;
 pub use tally::{CELLS, Label, Tally, cell_of, cell_start, effective_count, tally};
-pub use thresholds::{LEVEL, Suggestion, default_grid, error_from, error_upper_bound, suggest, suggest_with_pending};
+pub use thresholds::{LEVEL, Suggestion, default_grid, error_upper_bound, suggest, suggest_with_pending};
 pub use weights::{feeds_curves, highest_share, inclusion_probability};
 pub use workload::{WorkloadBin, WorkloadRow, workload};

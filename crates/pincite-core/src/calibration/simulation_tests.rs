@@ -5,6 +5,7 @@
 
 use super::bins::{BinEdges, bins};
 use super::curve::{CandidateLabel, Counted, CurveCandidate, CurveKey, CurveLabels, CurveSubject};
+use super::errors::{SPLIT_MIX_STEP, split_mix};
 use super::interval::normal_quantile;
 use super::tally::{Label, Tally, tally};
 use super::thresholds::{LEVEL, default_grid, suggest};
@@ -16,12 +17,8 @@ struct Numbers(u64);
 
 impl Numbers {
     fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        (mixed >> 11) as f64 / (1_u64 << 53) as f64
+        self.0 = self.0.wrapping_add(SPLIT_MIX_STEP);
+        (split_mix(self.0) >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 

@@ -24,7 +24,7 @@
 //!
 //! Deliberately not here: setting a threshold, and what it costs (`workload`).
 
-use super::tally::{Sums, Tally};
+use super::tally::Tally;
 
 /// The level at which the guarantee holds where nothing else is said.
 pub const LEVEL: f64 = 0.95;
@@ -360,15 +360,9 @@ static NOTHING: Reached = Reached {
     labels: 0.0,
 };
 
-/// The weighted share of errors among what was looked at from `tau` on. `None` without labels there.
-#[must_use]
-pub fn error_from(tallies: &[Tally], tau: f64) -> Option<f64> {
-    let sums = Sums::of(tallies.iter().filter(|tally| tally.least >= tau));
-    sums.mean(sums.weight - sums.right).map(|error| error.max(0.0))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::bins::{BinEdges, bins};
     use super::super::tally::{Label, tally};
     use super::*;
     use proptest::prelude::*;
@@ -420,7 +414,8 @@ mod tests {
         );
         assert_eq!(suggest(&tallies, &[0.9], upper, LEVEL).tau, None);
         assert_eq!(error_upper_bound(&tallies, 0.98, LEVEL), None);
-        assert!((error_from(&tallies, 0.9).unwrap_or(0.0) - 0.025).abs() < 1e-12);
+        let right = bins(&tallies, &BinEdges::default()).last().and_then(|bin| bin.right);
+        assert!(right.is_some_and(|right| (1.0 - right - 0.025).abs() < 1e-12));
     }
 
     #[test]

@@ -81,7 +81,7 @@ pub(super) fn places(layer: &FoldedLayer, quote: &Keyed) -> Search {
     let mut places: Vec<Held> = found
         .into_iter()
         .map(|aligned| aligned.held)
-        .filter(|held| holds_by_itself(layer, quote, most, held, &mut budget))
+        .filter(|held| holds_by_itself(layer, quote, edges, most, held, &mut budget))
         .collect();
     places.sort_by(in_order);
     Search {
@@ -92,7 +92,14 @@ pub(super) fn places(layer: &FoldedLayer, quote: &Keyed) -> Search {
 
 /// Whether a place also holds the quote when the two are aligned from end to end, as whoever checks it later does. Text that
 /// repeats itself has several alignments at the same cost, and a piece may have led to the one that is kinder.
-fn holds_by_itself(layer: &FoldedLayer, quote: &Keyed, most: usize, held: &Held, budget: &mut Budget) -> bool {
+fn holds_by_itself(
+    layer: &FoldedLayer,
+    quote: &Keyed,
+    edges: Edges,
+    most: usize,
+    held: &Held,
+    budget: &mut Budget,
+) -> bool {
     let text = &layer.text;
     let key = held.key_start..held.key_end;
     let Some(there) = text.key.get(key.clone()) else {
@@ -108,7 +115,7 @@ fn holds_by_itself(layer: &FoldedLayer, quote: &Keyed, most: usize, held: &Held,
         };
         blocks.into_iter().map(moved).collect::<Vec<Block>>()
     });
-    blocks.is_some_and(|blocks| judge(text, quote, Edges::of(quote), key, &blocks).is_some())
+    blocks.is_some_and(|blocks| judge(text, quote, edges, key, &blocks).is_some())
 }
 
 fn piece_of<'a>(quote: &'a Keyed, piece: &std::ops::Range<usize>) -> &'a [char] {
