@@ -35,7 +35,7 @@ NEXTEST := $(shell command -v cargo-nextest 2>/dev/null)
 
 say = @printf '\n== %s\n' '$(1)'
 
-.PHONY: help run test lint gen gen-check bench soak corpus setup fixtures build ui ui-test
+.PHONY: help run test lint gen gen-check bench pictures soak corpus setup fixtures build ui ui-test
 
 help: ## Lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -74,6 +74,10 @@ gen-check:
 bench: setup build ## Measures the speeds that the documentation promises (release build)
 	$(call say,measurements)
 	cargo test $(FLAGS) -p pincite-tests -- --ignored --nocapture --test-threads=1 bench_
+
+pictures: setup build ## Keeps new pictures of the screens in docs/pictures, to be looked at and committed
+	$(call say,pictures)
+	PINCITE_PICTURES=keep cargo test $(FLAGS) -p pincite-tests --test window -- --nocapture every_desk_looks
 
 soak: setup build ## Works the queue and the documents for long, and looks for losses (release build)
 	$(call say,soak)

@@ -18,6 +18,7 @@ fn main() {
         "item_view",
         "value_check",
         "item_decide",
+        "reading_keep",
         "decision_undo",
         "decision_recent",
         "evidence_view",

@@ -8,26 +8,22 @@ use pincite_app::calibrate::curve_key;
 use pincite_app::thresholds::{self, NewThresholds};
 use pincite_app::wire::{
     AuditSharesView, BinDifferenceView, Claim, CurveView, DecideRequest, DecisionView, DocumentView, ErrorView,
-    EvidenceView, FieldsView, ItemView, QueueChoicesView, QueueFilter, QueueItem, QueueStats, SelectionView,
-    ThresholdView, ValueCheckView, WorkloadView, WorkspaceView,
+    EvidenceView, FieldsView, ItemView, QueueChoicesView, QueueFilter, QueueItem, QueueStats, ReadingSegment,
+    SelectionView, ThresholdView, ValueCheckView, WorkloadView, WorkspaceView,
 };
 use pincite_app::{
-    AppError, calibrate, comparison, documents, evidence, fields, items, layers, quarantine, queue, settings, values,
+    AppError, calibrate, comparison, documents, evidence, fields, items, layers, quarantine, queue, reading_times,
+    settings, values,
 };
 use serde::Deserialize;
+use tauri::State;
 use tauri::ipc::Response;
-use tauri::{AppHandle, Emitter as _, State};
 
 type Answer<T> = Result<T, ErrorView>;
 
 fn crossing(error: AppError) -> ErrorView {
     tracing::info!(code = ?error.code, "refused");
     error.view()
-}
-
-/// Tells the window that something was written.
-pub(crate) fn changed(app: &AppHandle) {
-    let _ = app.emit("workspace-changed", ());
 }
 
 /// Every command, named once more in `build.rs` and allowed in `capabilities/main.json`.
@@ -45,6 +41,7 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         item_view,
         value_check,
         item_decide,
+        reading_keep,
         decision_undo,
         decision_recent,
         evidence_view,
@@ -111,6 +108,12 @@ struct OneItem {
 struct Lease {
     item: String,
     token: i64,
+}
+
+#[derive(Debug, Deserialize)]
+struct Reading {
+    item: String,
+    segment: ReadingSegment,
 }
 
 #[derive(Debug, Deserialize)]
@@ -303,22 +306,26 @@ async fn value_check(desktop: State<'_, Desktop>, request: TypedText) -> Answer<
 }
 
 #[tauri::command]
-async fn item_decide(app: AppHandle, desktop: State<'_, Desktop>, request: DecideRequest) -> Answer<DecisionView> {
+async fn item_decide(desktop: State<'_, Desktop>, request: DecideRequest) -> Answer<DecisionView> {
     let decision = queue::decide(&desktop.workspace, &request, &desktop.reviewer())
         .await
         .map_err(crossing)?;
     desktop.no_longer_holds(&request.item, request.token);
-    changed(&app);
     Ok(decision)
 }
 
 #[tauri::command]
-async fn decision_undo(app: AppHandle, desktop: State<'_, Desktop>, request: Undo) -> Answer<DecisionView> {
-    let undo = queue::undo(&desktop.workspace, &request.decision, &request.key, &desktop.reviewer())
+async fn reading_keep(desktop: State<'_, Desktop>, request: Reading) -> Answer<()> {
+    reading_times::keep(&desktop.workspace, &request.item, &request.segment, &desktop.reviewer())
         .await
-        .map_err(crossing)?;
-    changed(&app);
-    Ok(undo)
+        .map_err(crossing)
+}
+
+#[tauri::command]
+async fn decision_undo(desktop: State<'_, Desktop>, request: Undo) -> Answer<DecisionView> {
+    queue::undo(&desktop.workspace, &request.decision, &request.key, &desktop.reviewer())
+        .await
+        .map_err(crossing)
 }
 
 #[tauri::command]
@@ -419,7 +426,7 @@ async fn threshold_suggest(desktop: State<'_, Desktop>, request: Extractor) -> A
 }
 
 #[tauri::command]
-async fn threshold_set(app: AppHandle, desktop: State<'_, Desktop>, request: SetThresholds) -> Answer<ThresholdView> {
+async fn threshold_set(desktop: State<'_, Desktop>, request: SetThresholds) -> Answer<ThresholdView> {
     let new = NewThresholds {
         field: &request.field,
         model: &request.model,
@@ -428,11 +435,9 @@ async fn threshold_set(app: AppHandle, desktop: State<'_, Desktop>, request: Set
         tau_flag: request.tau_flag,
         why: &request.why,
     };
-    let set = thresholds::set(&desktop.workspace, &new, &desktop.reviewer())
+    thresholds::set(&desktop.workspace, &new, &desktop.reviewer())
         .await
-        .map_err(crossing)?;
-    changed(&app);
-    Ok(set)
+        .map_err(crossing)
 }
 
 #[tauri::command]
@@ -459,14 +464,8 @@ async fn audit_shares(desktop: State<'_, Desktop>) -> Answer<AuditSharesView> {
 }
 
 #[tauri::command]
-async fn audit_shares_set(
-    app: AppHandle,
-    desktop: State<'_, Desktop>,
-    request: SetAuditShares,
-) -> Answer<AuditSharesView> {
-    let set = settings::set_audit_shares(&desktop.workspace, request.shares, &request.why, &desktop.reviewer())
+async fn audit_shares_set(desktop: State<'_, Desktop>, request: SetAuditShares) -> Answer<AuditSharesView> {
+    settings::set_audit_shares(&desktop.workspace, request.shares, &request.why, &desktop.reviewer())
         .await
-        .map_err(crossing)?;
-    changed(&app);
-    Ok(set)
+        .map_err(crossing)
 }

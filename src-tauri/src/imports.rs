@@ -2,7 +2,6 @@
 //!
 //! Deliberately not here: how a file is taken in.
 
-use crate::commands::changed;
 use crate::desktop::Desktop;
 use pincite_app::intake::{Intake, take_in};
 use pincite_app::ports::new_id;
@@ -123,7 +122,6 @@ pub(crate) async fn import_start(
         if let Ok(mut imports) = desktop.imports.lock() {
             imports.remove(&id);
         }
-        changed(&app);
     });
     Ok(import)
 }

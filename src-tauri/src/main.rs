@@ -8,6 +8,7 @@
 mod commands;
 mod desktop;
 mod exports;
+mod following;
 mod imports;
 mod pages;
 mod window;

@@ -5,7 +5,7 @@
 //!
 //! Deliberately not here: commands.
 
-use crate::{commands, desktop::Desktop, pages};
+use crate::{commands, desktop::Desktop, following::follow, pages};
 use pincite_app::Workspace;
 use pincite_app::workspace::data_folder;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,8 @@ pub(crate) fn run() -> Result<(), String> {
     let folder = folder()?;
     log_to(&folder);
     let workspace = tauri::async_runtime::block_on(Workspace::create(&folder, false)).map_err(|error| error.message)?;
-    let desktop = Desktop::new(workspace);
+    let desktop = Desktop::new(workspace.clone());
+    let mut following = None;
     let app = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .manage(desktop)
@@ -94,11 +95,20 @@ pub(crate) fn run() -> Result<(), String> {
         })
         .build(tauri::generate_context!())
         .map_err(|error| format!("the window can't be opened: {error}"))?;
-    app.run(|handle, event| {
-        if let RunEvent::Exit = event {
-            let desktop = handle.state::<Desktop>().inner().clone();
-            tauri::async_runtime::block_on(desktop.close());
+    app.run(move |handle, event| match event {
+        RunEvent::Ready => following = Some(follow(handle.clone(), workspace.clone())),
+        RunEvent::Exit => {
+            let (desktop, following) = (handle.state::<Desktop>().inner().clone(), following.take());
+            tauri::async_runtime::block_on(async move {
+                // Its connection first: the last one to close folds the write-ahead log into the database.
+                if let Some(following) = following {
+                    following.abort();
+                    let _ = following.await;
+                }
+                desktop.close().await;
+            });
         }
+        _ => {}
     });
     Ok(())
 }

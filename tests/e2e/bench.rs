@@ -13,15 +13,15 @@ use std::fmt::Write as _;
 /// Items decided and pages turned.
 const ITEMS: usize = 100;
 
-/// A workspace with more items than are measured, each citing another place of the tender.
-fn world() -> World {
+/// A workspace with so many items of text fields, each citing another place of the tender; each record says "x".
+pub(crate) fn tender_with_items(items: usize) -> World {
     let world = World::empty();
     let pdf = tree::fixture("documents/pliego-2026-014.pdf");
     let ingested = world.lines(0, ["ingest", &pdf.display().to_string()]).remove(0);
     let layer: Vec<char> = world.run(["document", "text", "pliego-2026-014"]).out.chars().collect();
     let mut chance = Chance::new(7);
     let (mut catalogue, mut records) = (String::new(), String::new());
-    for number in 0..ITEMS + 20 {
+    for number in 0..items {
         let _ = writeln!(catalogue, "[field.\"field-{number:03}\"]\ntype = \"text\"\n");
         let start = usize::try_from(chance.below(layer.len() as u64 - 200)).unwrap_or(0);
         let quote: String = layer[start..start + 120].iter().collect();
@@ -73,7 +73,7 @@ fn of(timings: &Value, what: &str) -> Vec<f64> {
 #[ignore = "a measurement: `make bench`"]
 #[expect(clippy::print_stdout, reason = "what was measured")]
 async fn bench_from_key_to_page() {
-    let world = world();
+    let world = tender_with_items(ITEMS + 20);
     let display = Display::new(1280, 800);
     let window = Window::open(&display, &world, 1280, 800).await;
     window.there("page-image").await;

@@ -8,7 +8,12 @@
     reason = "a proof that can't go on says so by panicking"
 )]
 
+mod accessibility;
 mod bench;
+mod hundred;
 mod journey;
+mod pictures;
 mod pixels;
+mod screens;
+mod together;
 mod window;

@@ -1,6 +1,6 @@
 //! Pictures of the window, pixel by pixel.
 //!
-//! Deliberately not here: comparing whole pictures.
+//! Deliberately not here: which pictures are kept (`pictures`).
 
 /// A picture in memory, three bytes a pixel.
 pub(crate) struct Picture {
@@ -45,6 +45,28 @@ impl Picture {
             width: frame.width as usize,
             rgb,
         }
+    }
+
+    /// The share of pixels that differ from another picture's by more than so much in some channel, those in the areas left
+    /// out; none where the pictures are not of one size.
+    pub(crate) fn difference(&self, other: &Self, channel: u8, left_out: &[Area]) -> Option<f64> {
+        if self.width != other.width || self.rgb.len() != other.rgb.len() {
+            return None;
+        }
+        let mut is_left_out = vec![false; self.rgb.len()];
+        for (index, left) in is_left_out.iter_mut().enumerate() {
+            let (x, y) = (index % self.width, index / self.width);
+            *left = left_out.iter().any(|area| area.holds(x, y, 2.0));
+        }
+        let (mut compared, mut others) = (0_u32, 0_u32);
+        for ((one, other), left) in self.rgb.iter().zip(&other.rgb).zip(is_left_out) {
+            if left {
+                continue;
+            }
+            compared += 1;
+            others += u32::from(one.iter().zip(other).any(|(one, other)| one.abs_diff(*other) > channel));
+        }
+        Some(f64::from(others) / f64::from(compared.max(1)))
     }
 
     /// The pixels that satisfy a condition, with their places.

@@ -2,8 +2,11 @@
 //!
 //! Deliberately not here: what is expected of the window.
 
+use fantoccini::elements::Element;
 use fantoccini::wd::Capabilities;
+use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder, Locator};
+use http::Method;
 use hyper_util::client::legacy::connect::HttpConnector;
 use pincite_tests::World;
 use pincite_tests::programs::program;
@@ -12,6 +15,7 @@ use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use url::Url;
 
 /// The longest that anything is waited for.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -26,6 +30,28 @@ impl Drop for Process {
     }
 }
 
+/// Asks the driver for an element's computed role or label.
+#[derive(Debug)]
+struct Computed {
+    element: String,
+    what: &'static str,
+}
+
+impl WebDriverCompatibleCommand for Computed {
+    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, url::ParseError> {
+        base.join(&format!(
+            "session/{}/element/{}/{}",
+            session.unwrap_or_default(),
+            self.element,
+            self.what
+        ))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
+        (Method::GET, None)
+    }
+}
+
 /// An X server of the test's own.
 pub(crate) struct Display {
     _server: Process,
@@ -33,6 +59,29 @@ pub(crate) struct Display {
 }
 
 impl Display {
+    /// Takes the focus away from every window, as the system does when another program comes to the front.
+    pub(crate) fn focus_elsewhere(&self) {
+        self.xdotool("xdotool windowfocus $(xdotool search --maxdepth 0 --class '.*' | head -n 1)");
+    }
+
+    /// Gives the focus back to the window.
+    pub(crate) fn focus_window(&self) {
+        self.xdotool("xdotool windowfocus $(xdotool search --onlyvisible --name '^Pincite$' | tail -n 1)");
+    }
+
+    fn xdotool(&self, command: &str) {
+        let ended = Command::new("sh")
+            .args(["-c", command])
+            .env("DISPLAY", &self.name)
+            .output()
+            .expect("xdotool starts; `make setup` installs it");
+        assert!(
+            ended.status.success(),
+            "{command}: {}",
+            String::from_utf8_lossy(&ended.stderr)
+        );
+    }
+
     /// A display of this size.
     pub(crate) fn new(width: u32, height: u32) -> Self {
         let mut server = Command::new("Xvfb")
@@ -61,6 +110,30 @@ impl Display {
     }
 }
 
+/// The colours that the system asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Colours {
+    Light,
+    Dark,
+}
+
+impl Colours {
+    /// Their name.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+
+    const fn theme(self) -> &'static str {
+        match self {
+            Self::Light => "Adwaita",
+            Self::Dark => "Adwaita:dark",
+        }
+    }
+}
+
 /// The window, open on a world's workspace.
 pub(crate) struct Window {
     pub(crate) page: Client,
@@ -68,8 +141,24 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Opens the window.
+    /// Opens the window, in light colours.
     pub(crate) async fn open(display: &Display, world: &World, width: u32, height: u32) -> Self {
+        Self::open_in(display, world, (width, height), Colours::Light).await
+    }
+
+    /// Opens the window in these colours.
+    pub(crate) async fn open_in(display: &Display, world: &World, size: (u32, u32), colours: Colours) -> Self {
+        Self::open_for(display, world, size, colours, "ada").await
+    }
+
+    /// Opens the window for a reviewer.
+    pub(crate) async fn open_for(
+        display: &Display,
+        world: &World,
+        (width, height): (u32, u32),
+        colours: Colours,
+        reviewer: &str,
+    ) -> Self {
         // A port that was free a moment ago; the driver takes no 0.
         let port = TcpListener::bind("127.0.0.1:0")
             .and_then(|socket| socket.local_addr())
@@ -88,7 +177,8 @@ impl Window {
             // With it turned off, WebKit's screenshots never answer under Xvfb; the window leaves a set variable alone.
             .env("WEBKIT_DISABLE_DMABUF_RENDERER", "0")
             .env("PINCITE_WORKSPACE", world.workspace())
-            .env("PINCITE_REVIEWER", "ada")
+            .env("PINCITE_REVIEWER", reviewer)
+            .env("GTK_THEME", colours.theme())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -130,6 +220,25 @@ impl Window {
             .execute(script, arguments)
             .await
             .unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// Runs a script that hands its answer to the last of its arguments.
+    pub(crate) async fn script_later(&self, script: &str) -> Value {
+        self.page
+            .execute_async(script, Vec::new())
+            .await
+            .unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// What WebKit's accessibility tree says of an element: `computedrole` or `computedlabel`.
+    pub(crate) async fn computed(&self, element: &Element, what: &'static str) -> String {
+        let asked = Computed {
+            element: element.element_id().to_string(),
+            what,
+        };
+        let said = self.page.issue_cmd(asked).await;
+        let said = said.unwrap_or_else(|error| panic!("{what}: {error}"));
+        said.as_str().unwrap_or_default().to_owned()
     }
 
     /// Waits until a script's answer pleases; answers it.
@@ -211,6 +320,17 @@ impl Window {
         self.page.perform_actions(actions).await.expect("the window takes keys");
     }
 
+    /// Presses a key while another one is held.
+    pub(crate) async fn hold(&self, held: char, key: char) {
+        use fantoccini::actions::{InputSource as _, KeyAction, KeyActions};
+        let actions = KeyActions::new("keyboard".to_owned())
+            .then(KeyAction::Down { value: held })
+            .then(KeyAction::Down { value: key })
+            .then(KeyAction::Up { value: key })
+            .then(KeyAction::Up { value: held });
+        self.page.perform_actions(actions).await.expect("the window takes keys");
+    }
+
     /// Waits until what was done is saved and the next item is on the screen.
     pub(crate) async fn saved(&self) {
         let script = "return document.querySelector('[data-testid=\"save-state\"]')?.dataset.state ?? ''";
@@ -219,7 +339,11 @@ impl Window {
 
     /// The window's picture as the driver takes it.
     pub(crate) async fn picture(&self) -> crate::pixels::Picture {
-        let coded = self.page.screenshot().await.expect("the driver takes a picture");
-        crate::pixels::Picture::read(&coded)
+        crate::pixels::Picture::read(&self.coded_picture().await)
+    }
+
+    /// The same as the bytes of a PNG file.
+    pub(crate) async fn coded_picture(&self) -> Vec<u8> {
+        self.page.screenshot().await.expect("the driver takes a picture")
     }
 }

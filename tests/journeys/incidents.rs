@@ -4,7 +4,9 @@
 //!
 //! Deliberately not here: what a run is, case by case (the core's own tests).
 
+use crate::reading_times::segment;
 use crate::{assert_refused, claim, decide_arguments, elements, number, text};
+use pincite_app::wire::ReadingEventKind::{Blurred, Decided, Painted};
 use pincite_app::wire::{DecideRequest, Verdict};
 use pincite_app::{Workspace, queue};
 use pincite_tests::{World, database};
@@ -13,7 +15,7 @@ use serde_json::{Value, json};
 const FIELD: &str = "slip.total";
 
 /// A world with this many items, each of a text of its own whose citation holds: their labels feed a curve.
-fn world_with_texts(items: usize) -> World {
+pub(crate) fn world_with_texts(items: usize) -> World {
     let world = World::empty();
     let catalogue = world.file("catalogue.toml", format!("[field.\"{FIELD}\"]\ntype = \"number\"\n"));
     let _ = world.json(["catalogue", "set", &catalogue]);
@@ -49,15 +51,23 @@ fn decide(world: &World, who: &str, steps: &[(Verdict, Option<u32>)]) {
             let claim = claim.expect("an item is free");
             let request = DecideRequest {
                 key: format!("{who} {} {}", claim.item, claim.token),
-                item: claim.item,
-                item_version: claim.item_version,
-                token: claim.token,
                 record_id: None,
                 verdict: verdict.clone(),
                 note: None,
                 // A window left open over lunch: wall time makes nobody slow.
-                wall_milliseconds: active.map(|active| active + 3_600_000),
-                active_milliseconds: *active,
+                segments: active.map_or_else(Vec::new, |active| {
+                    vec![segment(
+                        &format!("{who} {} {}", claim.item, claim.token),
+                        &[
+                            (0, Painted),
+                            (active.into(), Blurred),
+                            (u64::from(active) + 3_600_000, Decided),
+                        ],
+                    )]
+                }),
+                item_version: claim.item_version,
+                token: claim.token,
+                item: claim.item,
             };
             let made = queue::decide(&workspace, &request, who).await.expect("a decision");
             // Sent twice it is one decision, and counts once in a run.

@@ -22,6 +22,7 @@ mod killed;
 mod layers;
 mod locate;
 mod parser_version;
+mod reading_times;
 mod records;
 mod routing;
 mod tables;

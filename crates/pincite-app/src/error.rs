@@ -88,7 +88,9 @@ impl From<StoreError> for AppError {
             StoreError::NoWorkspace(_) => ErrorCode::NotFound,
             StoreError::Newer(..) | StoreError::OldSqlite(_) => ErrorCode::BadInput,
             StoreError::Damaged(_) => ErrorCode::Internal,
-            StoreError::Database(_) | StoreError::Migration(_) | StoreError::File { .. } => ErrorCode::Unavailable,
+            StoreError::Database(_) | StoreError::Migration(_) | StoreError::Watch(..) | StoreError::File { .. } => {
+                ErrorCode::Unavailable
+            }
         };
         Self {
             code,

@@ -35,6 +35,7 @@ pub mod markdown;
 pub mod ports;
 pub mod quarantine;
 pub mod queue;
+pub mod reading_times;
 pub mod render;
 pub mod routing;
 pub mod settings;

@@ -7,12 +7,14 @@ use crate::error::AppError;
 use crate::floors;
 use crate::incidents;
 use crate::ports::{new_id, new_salt};
+use crate::reading_times;
 use crate::times;
 use crate::wire::{
     Claim, DecideRequest, DecisionView, Hold, QueueChoice, QueueChoicesView, QueueFilter, QueueItem, QueueStats,
     Verdict,
 };
 use crate::workspace::{Workspace, local_actor};
+use pincite_core::queue::Spent;
 use pincite_core::record::{Catalogue, FieldRecord, Status, check};
 use pincite_store::decisions::{self, NewDecision, PlacedDecision};
 use pincite_store::items::{self, ItemRow, QueuePart};
@@ -418,7 +420,10 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
         states_a_truth(&request.verdict, &record, &catalogue)?;
     }
     let value = value.map(|value| value.to_string().into_bytes());
-    let active = request.active_milliseconds.map(i64::from);
+    reading_times::keep_in(&mut write, &request.item, &request.segments, reviewer).await?;
+    let reading = reading_times::uncounted(write.connection(), &request.item, reviewer).await?;
+    let milliseconds = |of: fn(&Spent) -> u64| reading.spent.as_ref().and_then(|spent| i64::try_from(of(spent)).ok());
+    let (wall, active) = (milliseconds(|spent| spent.wall), milliseconds(|spent| spent.active));
     let floor = match active {
         Some(_) => Some(floors::in_force(write.connection(), &item.field).await?),
         None => None,
@@ -436,13 +441,14 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
         value: value.as_deref(),
         reason_code: reason.as_deref(),
         note: request.note.as_deref().filter(|note| !note.trim().is_empty()),
-        wall_ms: request.wall_milliseconds.map(i64::from),
+        wall_ms: wall,
         active_ms: active,
         floor_ms: floor.and_then(|floor| i64::try_from(floor).ok()),
         shown_sha256: None,
     };
     let decided = write.decide(&new).await?;
     if let decisions::Decided::Now(row) = &decided {
+        write.count_segments(&decision_id, &reading.segments).await?;
         let payload = json!({
             "decision": row.decision_id, "kind": kind, "record_id": record_id, "replaces": row.replaces,
             "value": value.as_deref().map(String::from_utf8_lossy), "reason": reason, "note": new.note

@@ -118,7 +118,10 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: QueueCommand,
     },
-    /// Decisions that were made
+    /// Decisions that were made: list, times, events
+    #[command(
+        after_help = "Examples:\n  pincite decision list --limit 20\n  pincite decision times --csv > times.csv\n  pincite decision events --field retention.period > events.jsonl"
+    )]
     Decision {
         #[command(subcommand)]
         command: DecisionCommand,

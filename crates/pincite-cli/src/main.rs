@@ -18,6 +18,7 @@ mod output;
 mod progress;
 mod queue;
 mod records;
+mod table;
 mod trust;
 mod workspace;
 

@@ -4,11 +4,12 @@
 
 use crate::arguments::{DecideArguments, DecisionCommand, Options, QueueCommand, VerdictArguments};
 use crate::output::{Failure, Findings, Output};
+use crate::table::Table;
 use crate::workspace;
 use pincite_app::value_text::value_text;
 use pincite_app::wire::{Claim, DecideRequest, DecisionView, ItemView, QueueFilter, QueueItem, QueueStats, Verdict};
 use pincite_app::workspace::system_user;
-use pincite_app::{items, queue as desk};
+use pincite_app::{items, queue as desk, reading_times};
 
 fn item_words(item: &QueueItem) -> String {
     let hard = if item.hard { "hard" } else { "" };
@@ -170,8 +171,7 @@ fn decide_request(arguments: &DecideArguments) -> Result<DecideRequest, Failure>
         record_id: None,
         verdict: verdict(&arguments.verdict)?,
         note: arguments.note.clone(),
-        wall_milliseconds: None,
-        active_milliseconds: None,
+        segments: Vec::new(),
     })
 }
 
@@ -196,8 +196,19 @@ pub(crate) async fn decision(
     command: &DecisionCommand,
 ) -> Result<Findings, Failure> {
     let opened = workspace::open(options).await?;
-    let DecisionCommand::List(list) = command;
-    let decisions = desk::decision_list(&opened, list.limit(), list.after.as_deref()).await?;
-    output.lines(&decisions, decision_words)?;
+    match command {
+        DecisionCommand::List(list) => {
+            let decisions = desk::decision_list(&opened, list.limit(), list.after.as_deref()).await?;
+            output.lines(&decisions, decision_words)?;
+        }
+        DecisionCommand::Times(how) => {
+            let mut table = Table::new(output, how.csv);
+            reading_times::decision_times(&opened, how.field.as_deref(), |time| table.row(&time)).await?;
+        }
+        DecisionCommand::Events(how) => {
+            let mut table = Table::new(output, how.csv);
+            reading_times::logged_events(&opened, how.field.as_deref(), |event| table.row(&event)).await?;
+        }
+    }
     Ok(Findings::None)
 }

@@ -10,7 +10,7 @@
 use crate::StoreError;
 use crate::blobs::Blobs;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Row as _, Sqlite, SqliteConnection, Transaction};
+use sqlx::{ConnectOptions as _, Row as _, Sqlite, SqliteConnection, Transaction};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -147,6 +147,11 @@ impl Store {
     /// [`StoreError::Database`].
     pub async fn read(&self) -> Result<Reading, StoreError> {
         Ok(self.readers.acquire().await?)
+    }
+
+    /// A reading connection that is nobody else's.
+    pub(crate) async fn own_reader(&self) -> Result<Connection, StoreError> {
+        Ok(self.readers.connect_options().as_ref().clone().connect().await?)
     }
 
     /// Begins a write. Waits for its turn behind writes already asked for.

@@ -30,6 +30,9 @@ pub enum StoreError {
         /// What the system said.
         cause: std::io::Error,
     },
+    /// The system can't tell of writes to the workspace's folder.
+    #[error("what others write to {0} can't be followed: {1}")]
+    Watch(PathBuf, notify::Error),
     /// Something kept can't be read back: the database was altered or is damaged.
     #[error("the workspace is damaged: {0}")]
     Damaged(String),

@@ -8,6 +8,7 @@
 
 pub mod audit;
 pub mod blobs;
+pub mod changes;
 pub mod database;
 pub mod decisions;
 pub mod documents;
@@ -18,9 +19,11 @@ pub mod incidents;
 pub mod items;
 pub mod layers;
 pub mod quarantine;
+pub mod reading_times;
 pub mod records;
 pub mod settings;
 
 pub use blobs::Blobs;
+pub use changes::Changes;
 pub use database::{Actor, Connection, Reading, Store, Writing};
 pub use error::StoreError;

@@ -15,6 +15,7 @@ import type { QueueChoicesView } from "$lib/generated/QueueChoicesView";
 import type { QueueFilter } from "$lib/generated/QueueFilter";
 import type { QueueItem } from "$lib/generated/QueueItem";
 import type { QueueStats } from "$lib/generated/QueueStats";
+import type { ReadingSegment } from "$lib/generated/ReadingSegment";
 import type { SelectionView } from "$lib/generated/SelectionView";
 import type { ThresholdView } from "$lib/generated/ThresholdView";
 import type { ValueCheckView } from "$lib/generated/ValueCheckView";
@@ -60,6 +61,8 @@ export const itemView = (item: string) => call<ItemView>("item_view", { item });
 /** A value as typed: a text, or an object of texts. */
 export const valueCheck = (field: string, typed: unknown) => call<ValueCheckView>("value_check", { field, typed });
 export const itemDecide = (request: DecideRequest) => call<DecisionView>("item_decide", request);
+/** Keeps a stretch in which an item stood painted and was left undecided. */
+export const readingKeep = (item: string, segment: ReadingSegment) => call<null>("reading_keep", { item, segment });
 export const decisionUndo = (decision: string, key: string) => call<DecisionView>("decision_undo", { decision, key });
 export const decisionRecent = (limit: number) => call<DecisionView[]>("decision_recent", { limit });
 export const evidenceView = (citation: string) => call<EvidenceView>("evidence_view", { citation });

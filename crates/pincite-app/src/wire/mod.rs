@@ -14,6 +14,7 @@ pub mod incident;
 pub mod intake;
 pub mod layer;
 pub mod queue;
+pub mod reading;
 pub mod workspace;
 
 pub use calibration::*;
@@ -24,4 +25,5 @@ pub use incident::*;
 pub use intake::*;
 pub use layer::*;
 pub use queue::*;
+pub use reading::*;
 pub use workspace::*;

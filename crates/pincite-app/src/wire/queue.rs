@@ -3,6 +3,7 @@
 //! Deliberately not here: confidence and model before a decision is made; reviewers are blind to them.
 
 use super::evidence::CitationView;
+use super::reading::ReadingSegment;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -272,10 +273,9 @@ pub struct DecideRequest {
     pub verdict: Verdict,
     /// Free text.
     pub note: Option<String>,
-    /// Milliseconds from painted to decided, where a window saw it.
-    pub wall_milliseconds: Option<u32>,
-    /// Of these, active ones.
-    pub active_milliseconds: Option<u32>,
+    /// What the window logged while the item stood on its screen and was not kept yet; empty where no window saw it.
+    #[serde(default)]
+    pub segments: Vec<ReadingSegment>,
 }
 
 /// A decision that was made. What was blind is shown now.

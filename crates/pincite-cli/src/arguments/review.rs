@@ -116,6 +116,20 @@ pub(crate) struct VerdictArguments {
 pub(crate) enum DecisionCommand {
     /// Decisions in the order made (JSON lines)
     List(ListArguments),
+    /// The time each decision took, as windows logged it: JSON lines, or a table with a head line
+    Times(TimesArguments),
+    /// What windows logged while items stood on the screen: JSON lines, or a table with a head line
+    Events(TimesArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TimesArguments {
+    /// Only this field
+    #[arg(long)]
+    pub(crate) field: Option<String>,
+    /// Comma-separated values with a head line in place of JSON lines
+    #[arg(long)]
+    pub(crate) csv: bool,
 }
 
 #[derive(Debug, Subcommand)]

@@ -4,7 +4,7 @@
 // performance.measure named `pincite:item` or `pincite:page` and an entry of `window.__pincite_timings`:
 //   what          "item": a decision, and the next item's page is there; "page": another item or citation by j, k, n, p
 //   milliseconds  from the press to that frame
-// Deliberately not here: time to decision (review/stopwatch.ts), and anything sent anywhere: the list lives in memory.
+// Deliberately not here: time to decision (review/reading-log.ts), and anything sent anywhere: the list lives in memory.
 
 export interface Timing {
   what: "item" | "page";

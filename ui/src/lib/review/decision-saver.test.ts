@@ -14,8 +14,7 @@ const request = (key: string): DecideRequest => ({
   record_id: null,
   verdict: { kind: "correct", value: { amount: 7, unit: "years" } },
   note: null,
-  wall_milliseconds: 4000,
-  active_milliseconds: 4000,
+  segments: [],
 });
 
 /** A saver over scripted answers: an error code, or null for success. */

@@ -1,13 +1,12 @@
 // One reviewer at work: which item is open, the lease on it, what is typed, and decisions on their way.
 //
-// Opening an item claims it and moving away releases it; the lease is renewed at a third of its length. A decision needs
-// the item painted, held, and unchanged since it was read (keys/routing.ts: refusal). The next item is shown at once,
-// from what was loaded ahead; its claim follows. What is typed stays until the decision is acknowledged. After somebody
-// wrote, the open item is read again; while its evidence is the same, it stays painted. A lease that ran out is said at
-// once, and one key asks for it again; what was typed waits for that. Deliberately not here: how a
-// decision is sent and sent again (decision-saver.ts), the list (queue.svelte.ts), and every key.
+// Opening an item claims it, moving away releases it, and the lease is renewed at a third of its length. A decision needs
+// the item painted, held, and unchanged since it was read (keys/routing.ts: refusal). The next item is shown at once, from
+// what was loaded ahead; its claim follows. What is typed stays until the decision is acknowledged. After somebody wrote,
+// the open item is read again; while its evidence is the same, it stays painted. A lost lease is said at once; one key asks
+// for it again. Deliberately not here: how a decision is sent (decision-saver.ts), the list (queue.svelte.ts), every key.
 import { tick } from "svelte";
-import { decisionUndo, itemDecide, queueClaim, queueRelease, queueRenew } from "$lib/commands";
+import { decisionUndo, itemDecide, queueClaim, queueRelease, queueRenew, readingKeep } from "$lib/commands";
 import { secondFrame } from "$lib/evidence/page-images";
 import { timingDropped, timingStarts } from "$lib/evidence/timings";
 import { viewSettings } from "$lib/evidence/view-settings.svelte";
@@ -27,9 +26,9 @@ import { LeaseClock } from "./lease-clock";
 import { Leases, replaces } from "./leases";
 import { drawItemAhead, firstShown, isConflict, loadItem, sameEvidence, type OpenItem } from "./open-item";
 import { Prefetch } from "./prefetch";
+import { ReadingLog } from "./reading-log";
 import { Queue } from "./queue.svelte";
 import { CAME_BACK, NOT_YET, ranOut, REFUSALS } from "./session-words";
-import { Stopwatch } from "./stopwatch";
 
 /** Several steps through the list claim the last one only. */
 const CLAIM_AFTER = 150;
@@ -63,7 +62,11 @@ export class ReviewSession {
   said = $state("");
   typed = $state<Typed>({ draft: { first: "", second: "" }, reason: null, note: "" });
 
-  readonly stopwatch = new Stopwatch(() => performance.now(), document.hasFocus());
+  readonly reading = new ReadingLog(
+    { now: () => performance.now(), id: () => crypto.randomUUID(), keep: readingKeep },
+    document.hasFocus(),
+    document.visibilityState === "visible",
+  );
   readonly #leases = new Leases({ claim: queueClaim, release: queueRelease });
   readonly #cache = new Prefetch<OpenItem>(loadItem, 6);
   readonly #kept = new Map<string, Typed>();
@@ -117,14 +120,14 @@ export class ReviewSession {
     this.#end();
     try {
       await this.saver.settled();
-      await this.#leases.settled();
+      await Promise.all([this.#leases.settled(), this.reading.settled()]);
       // It belongs to who made it, with what was typed.
       if (this.refused.length > 0) throw new CommandError({ code: "bad_input", message: CAME_BACK });
       await windowState.setReviewer(name);
       this.#cache.clear();
       this.#kept.clear();
       this.#sent.clear();
-      this.stopwatch.clear();
+      this.reading.clear();
       this.queue.clear();
       this.selected = null;
       this.said = "";
@@ -151,7 +154,7 @@ export class ReviewSession {
     this.#keepTyped();
     this.#release();
     this.notHeld = null;
-    this.stopwatch.stop();
+    this.reading.stop();
     this.painted = null;
     this.open = null;
   }
@@ -163,6 +166,9 @@ export class ReviewSession {
     if (!this.#active) return;
     if (this.selected === null) return this.#openFrom(0);
     if (this.claim === null && this.notHeld !== null) void this.#take(this.selected, this.#turn, false);
+    // Somebody else has it by now: the store says for certain, and at once.
+    const hold = this.queue.stats?.holds?.find((held) => held.item === this.claim?.item);
+    if (hold && hold.held_by !== windowState.workspace?.reviewer) void this.#renew();
     const read = this.#readAgain();
     this.#loadAhead();
     await read;
@@ -249,8 +255,6 @@ export class ReviewSession {
       return false;
     }
     const { item, candidate } = this.open.item;
-    const elapsed = this.stopwatch.elapsed(item.item);
-    this.stopwatch.stop();
     timingStarts("item");
     this.#keepTyped();
     this.#fields.set(item.item, item.field);
@@ -262,8 +266,7 @@ export class ReviewSession {
       record_id: candidate.record_id,
       verdict,
       note: note === null || note.trim() === "" ? null : note.trim(),
-      wall_milliseconds: elapsed?.wall_milliseconds ?? null,
-      active_milliseconds: elapsed?.active_milliseconds ?? null,
+      segments: this.reading.decided(item.item),
     });
     this.said = "";
     // The decision ends the lease; releasing it would race with the decision.
@@ -353,7 +356,7 @@ export class ReviewSession {
     this.selected = id;
     this.painted = null;
     this.#paintedKeys.clear();
-    this.stopwatch.stop();
+    this.reading.stop();
     this.notHeld = null;
     this.trouble = null;
     this.said = "";
@@ -473,7 +476,7 @@ export class ReviewSession {
     if (sameEvidence(fresh, before)) this.open = { ...fresh, evidence: before.evidence, whole: before.whole };
     else {
       this.#keepTyped();
-      this.stopwatch.stop();
+      this.reading.stop();
       this.#show(fresh);
     }
     if (moved > 0 && this.claim?.item === id) this.said = REFUSALS.item_moved;
@@ -509,7 +512,7 @@ export class ReviewSession {
     const turn = ++this.#turn;
     this.#keepTyped();
     this.#release();
-    this.stopwatch.stop();
+    this.reading.stop();
     timingDropped();
     this.selected = null;
     this.open = null;
@@ -527,7 +530,7 @@ export class ReviewSession {
     // The one before may be painted while the next is read.
     if (this.painted === id || this.selected !== id) return;
     this.painted = id;
-    this.stopwatch.start(id);
+    this.reading.start(id);
     this.#loadAhead();
   }
 
@@ -552,7 +555,6 @@ export class ReviewSession {
     const typed = this.#kept.get(request.item);
     if (typed) this.#sent.set(decision.decision, typed);
     this.#kept.delete(request.item);
-    this.stopwatch.forget(request.item);
     this.#cache.forget(request.item);
     this.queue.decided(decision);
     void this.queue.refresh();
@@ -560,6 +562,7 @@ export class ReviewSession {
 
   #refused(request: DecideRequest, error: CommandError): void {
     this.#cache.forget(request.item);
+    this.reading.takeBack(request.item, request.segments);
     this.refused = [...this.refused, { request, field: this.#fields.get(request.item) ?? request.item, error }];
     void this.queue.refresh();
   }

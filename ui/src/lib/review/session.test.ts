@@ -1,7 +1,9 @@
 // The session over a scripted store: what was painted, held, typed and timed, whatever happens in between.
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { DecideRequest } from "$lib/generated/DecideRequest";
+import type { ErrorCode } from "$lib/generated/ErrorCode";
 import type { QueueFilter } from "$lib/generated/QueueFilter";
+import type { ReadingSegment } from "$lib/generated/ReadingSegment";
 
 const store = vi.hoisted(() => ({
   versions: new Map<string, number>(),
@@ -25,9 +27,14 @@ const store = vi.hoisted(() => ({
   page: 100,
   citations: ["quote"],
   passage_values: [] as object[],
+  /** Whether stretches of reading can be kept. */
+  keeps: true,
+  /** Codes, where renewals and decisions are refused. */
+  renewal: null as ErrorCode | null,
+  refusal: null as ErrorCode | null,
 }));
 
-vi.stubGlobal("document", { hasFocus: () => true });
+vi.stubGlobal("document", { hasFocus: () => true, visibilityState: "visible" });
 vi.mock("$lib/evidence/timings", () => ({ timingDropped: () => 0, timingStarts: () => 0 }));
 vi.mock("$lib/evidence/view-settings.svelte", () => ({ viewSettings: { imageScale: 1 } }));
 vi.mock("$lib/evidence/page-images", () => ({ drawAhead: () => 0, secondFrame: async () => 0 }));
@@ -40,6 +47,7 @@ vi.mock("$lib/shell/window.svelte", () => ({
     },
   },
 }));
+const wallOf = vi.hoisted(() => ({ events }: ReadingSegment) => (events.at(-1)?.at ?? 0) - (events[0]?.at ?? 0));
 vi.mock("$lib/commands", async () => {
   const { CommandError } = await import("$lib/platform/contract");
   const listed = (item: string) => ({
@@ -83,10 +91,18 @@ vi.mock("$lib/commands", async () => {
       await new Promise((resolve) => setTimeout(resolve, 1));
       store.log.push(`release ${claim.item} ${claim.token}`);
     },
-    queueRenew: async (claim: object) => claim,
+    queueRenew: async (claim: object) => {
+      if (store.renewal !== null) throw new CommandError({ code: store.renewal, message: "the lease has passed on" });
+      return claim;
+    },
+    readingKeep: async (item: string, segment: ReadingSegment) => {
+      if (!store.keeps) throw new CommandError({ code: "unavailable", message: "the store is away" });
+      store.log.push(`keep ${item} ${wallOf(segment)}`);
+    },
     itemDecide: async (request: DecideRequest) => {
       store.decided.push(request);
       await store.gate;
+      if (store.refusal !== null) throw new CommandError({ code: store.refusal, message: "refused" });
       const decision = { decision: request.key, item: request.item, field: request.item, kind: request.verdict.kind, standing: true };
       store.log.push(`decided ${request.item}`);
       store.made.unshift(decision);
@@ -99,6 +115,7 @@ vi.mock("$lib/commands", async () => {
 const { ReviewSession } = await import("./session.svelte");
 const { ALL } = await import("./queue.svelte");
 
+const walls = (request: DecideRequest | undefined) => request?.segments.map(wallOf);
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** A session, and a pane that announces each key once, as the real one does. */
@@ -137,7 +154,7 @@ function holdBack(): () => void {
 beforeEach(() => {
   store.versions = new Map(["A", "B", "C", "D"].map((item) => [item, 1]));
   for (const known of [store.newer, store.held, store.unseen, store.hard]) known.clear();
-  Object.assign(store, { citations: ["quote"], passage_values: [], expires_at: "" });
+  Object.assign(store, { citations: ["quote"], passage_values: [], expires_at: "", keeps: true, refusal: null, renewal: null });
   Object.assign(store, { status: "present", evidence: "as it was", token: 0, log: [], decided: [], made: [], gate: null, reviewer: "Mara" });
   vi.spyOn(performance, "now").mockImplementation(() => store.now);
 });
@@ -182,7 +199,8 @@ describe("an item that is open", () => {
     expect(session.typed.draft.first).toBe("seven");
     store.now += 1_000;
     expect(session.decide({ kind: "accept" }, null)).toBe(true);
-    expect(store.decided[0]).toMatchObject({ item: "A", item_version: 2, token: 1, wall_milliseconds: 5_000 });
+    expect(store.decided[0]).toMatchObject({ item: "A", item_version: 2, token: 1 });
+    expect(walls(store.decided[0])).toEqual([5_000]);
   });
 
   it("has to be painted again where its evidence is another", async () => {
@@ -216,6 +234,35 @@ describe("an item that is open", () => {
   });
 });
 
+describe("another window", () => {
+  it("that has the item by now is heard of at once, and what was typed stays", async () => {
+    const { session } = await desk();
+    session.typed.draft.first = "seven";
+    store.held.set("A", "Jonas");
+    store.renewal = "lease_lost";
+    await session.changed();
+    await settle();
+    expect(session.claim).toBeNull();
+    expect(session.lost).toBe(true);
+    expect(session.notHeld).toContain("Jonas");
+    expect(session.typed.draft.first).toBe("seven");
+    // Given back, it is this window's again without a key.
+    store.held.delete("A");
+    await session.changed();
+    await settle();
+    expect(session.claim?.item).toBe("A");
+    expect(session.typed.draft.first).toBe("seven");
+  });
+
+  it("that only seems to have it, in a list read before, takes nothing away", async () => {
+    const { session } = await desk();
+    store.held.set("A", "Jonas");
+    await session.changed();
+    await settle();
+    expect(session.claim?.item).toBe("A");
+  });
+});
+
 describe("time to decision", () => {
   it("adds up what an item took before and after another was looked at", async () => {
     const { session, open } = await desk();
@@ -225,9 +272,32 @@ describe("time to decision", () => {
     await open("A");
     store.now += 2_000;
     session.decide({ kind: "accept" }, null);
-    expect(store.decided[0]).toMatchObject({ item: "A", wall_milliseconds: 62_000, active_milliseconds: 62_000 });
+    expect(store.decided[0]).toMatchObject({ item: "A" });
+    // What it took before is kept by now, and goes with the decision no more.
+    expect(store.log.filter((line) => line.startsWith("keep"))).toEqual(["keep A 60000", "keep B 700"]);
+    expect(walls(store.decided[0])).toEqual([2_000]);
     await settle();
-    expect(session.stopwatch.elapsed("A")).toBeNull();
+    expect(session.reading.decided("A")).toEqual([]);
+  });
+
+  it("goes with the decision where it could not be kept, and with the next one where that came back", async () => {
+    store.keeps = false;
+    const { session, open, paint } = await desk();
+    store.now += 60_000;
+    await open("B");
+    await open("A");
+    store.now += 2_000;
+    store.refusal = "item_moved";
+    session.decide({ kind: "accept" }, null);
+    expect(walls(store.decided[0])).toEqual([60_000, 2_000]);
+    await settle();
+    expect(session.refused).toHaveLength(1);
+    store.refusal = null;
+    await open("A");
+    paint();
+    store.now += 30;
+    session.decide({ kind: "accept" }, null);
+    expect(walls(store.decided[1])).toEqual([60_000, 2_000, 30]);
   });
 });
 
@@ -461,7 +531,7 @@ describe("another reviewer", () => {
     expect(at("release C")).toBeLessThan(at("reviewer Jonas"));
     expect(session.open?.item.history[0]?.text).toBe("read by Jonas");
     expect(session.typed.draft.first).toBe("");
-    expect(session.stopwatch.elapsed("C")).toBeNull();
+    expect(session.reading.decided("C")).toEqual([]);
     paint();
     expect(session.whyNot()).toBeNull();
   });

@@ -25,8 +25,9 @@ class WindowState {
   async start(): Promise<void> {
     await this.load();
     await platform().on("workspace-changed", () => {
-      clearTimeout(this.#settling);
-      this.#settling = setTimeout(() => {
+      // Not put off by what comes next: while somebody imports for an hour, desks still look again.
+      this.#settling ??= setTimeout(() => {
+        this.#settling = undefined;
         this.changes += 1;
         void this.load();
       }, SETTLE);

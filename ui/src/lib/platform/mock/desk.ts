@@ -10,6 +10,7 @@ import type { FieldView } from "$lib/generated/FieldView";
 import type { ImportProgress } from "$lib/generated/ImportProgress";
 import type { QueueFilter } from "$lib/generated/QueueFilter";
 import type { QueueItem } from "$lib/generated/QueueItem";
+import type { ReadingSegment } from "$lib/generated/ReadingSegment";
 import { CommandError } from "../contract";
 import { curves, differences, suggest, workload } from "./calibration";
 import type { MockData, MockRecord } from "./data";
@@ -27,6 +28,7 @@ interface MockItem {
 
 const HOUR = 3_600_000;
 const soon = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
+const wall = ({ events }: ReadingSegment) => (events.at(-1)?.at ?? 0) - (events[0]?.at ?? 0);
 const gone = (code: "held" | "not_found" | "lease_lost" | "unavailable" | "already_decided", message: string) =>
   new CommandError({ code, message });
 
@@ -161,7 +163,7 @@ export class MockDesk {
       note: request.note,
       replaces: null,
       standing: true,
-      wall_milliseconds: request.wall_milliseconds,
+      wall_milliseconds: request.segments.length > 0 ? request.segments.reduce((sum, one) => sum + wall(one), 0) : null,
       confidence: record.confidence,
       model: record.extractor.model,
       prompt_version: record.extractor.prompt_version,
@@ -380,6 +382,7 @@ export class MockDesk {
         history: [{ at: soon(-30 * HOUR), text: "extracted" }, { at: soon(-29 * HOUR), text: "queued" }],
       };
     },
+    reading_keep: () => null,
     item_decide: (request: DecideRequest) => this.#decide(request),
     decision_undo: ({ decision }: { decision: string }) => this.#undo(decision),
     decision_recent: ({ limit }: { limit: number }) => this.#decisions.slice(0, limit),
