@@ -170,7 +170,11 @@ fn every_answer_about_the_queue_has_the_keys_that_are_promised() {
         "queue renew",
     );
     let shown = world.json(["queue", "show", item]);
-    assert_keys(&shown, &format!("{ITEM} schema candidate newer history"), "queue show");
+    assert_keys(
+        &shown,
+        &format!("{ITEM} schema candidate entry newer history"),
+        "queue show",
+    );
     // Blind: neither confidence nor model nor prompt version before one's own decision.
     assert_keys(
         &shown["candidate"],

@@ -15,6 +15,7 @@ mod bad_files;
 mod bad_requests;
 mod contract;
 mod demo;
+mod enter_first;
 mod evidence;
 mod formats;
 mod incidents;

@@ -2,10 +2,12 @@
 //!
 //! Deliberately not here: deciding (`queue`), drawing evidence (`evidence`).
 
+use crate::enter_first;
 use crate::error::AppError;
 use crate::evidence::citation_view;
-use crate::queue::Names;
+use crate::listing::Listing;
 use crate::routing::record_of;
+use crate::settings;
 use crate::times;
 use crate::value_text::value_text;
 use crate::wire::{CandidateView, FieldSchemaView, HistoryLine, ItemView, PassageValue};
@@ -76,7 +78,8 @@ pub(crate) fn schema(catalogue: &Catalogue, field: &str) -> FieldSchemaView {
     }
 }
 
-/// An item as its reviewer sees it before deciding.
+/// An item as its reviewer sees it before deciding. Where a value is to be entered first, nothing that tells the candidate is
+/// in it, newer ones and their history included.
 ///
 /// # Errors
 /// No such item; the store.
@@ -86,13 +89,15 @@ pub async fn item(workspace: &Workspace, item_id: &str, reviewer: &str, unblind:
     let row = items::item(&mut reading, now, item_id).await?;
     let row =
         row.ok_or_else(|| AppError::not_found(format!("there is no item {item_id}; `pincite queue list` names them")))?;
-    let catalogue = crate::settings::catalogue_in(&mut reading).await?;
+    let catalogue = settings::catalogue_in(&mut reading).await?;
     let candidates = records::candidates(&mut reading, &row.doc_id, &row.doc_sha256, &row.field).await?;
     let own = candidates.iter().find(|candidate| candidate.record_id == row.record_id);
     let own = own
         .ok_or_else(|| AppError::internal(format!("the workspace is damaged: record {} is missing", row.record_id)))?;
+    let mut listing = Listing::of(&mut reading, reviewer, unblind).await?;
+    let hidden = listing.hides_candidate(&mut reading, &row).await?;
     let mut newer = Vec::new();
-    for later in candidates.iter().filter(|later| later.number > own.number) {
+    for later in candidates.iter().filter(|later| !hidden && later.number > own.number) {
         newer.push(candidate(&mut reading, later, &catalogue).await?);
     }
     let mut history = vec![HistoryLine {
@@ -148,8 +153,13 @@ pub async fn item(workspace: &Workspace, item_id: &str, reviewer: &str, unblind:
     }));
     Ok(ItemView {
         schema: schema(&catalogue, &row.field),
-        candidate: candidate(&mut reading, own, &catalogue).await?,
-        item: Names::default().item(&mut reading, &row, unblind).await?,
+        candidate: if hidden {
+            None
+        } else {
+            Some(candidate(&mut reading, own, &catalogue).await?)
+        },
+        entry: enter_first::entry(&mut reading, item_id, reviewer, own, &catalogue).await?,
+        item: listing.item(&mut reading, &row).await?,
         newer,
         history,
     })

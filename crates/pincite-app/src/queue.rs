@@ -1,11 +1,13 @@
 //! The queue's use cases: listing, counting, claiming, renewing, releasing, holding for later, deciding, undoing.
 //!
-//! Deliberately not here: what an item shows (`items`), the order (the store's index, as `pincite-core::queue` has it).
+//! Deliberately not here: what an item shows (`listing`, `items`), entering a value before it is seen (`enter_first`), the order (the store's index, as `pincite-core::queue` has it).
 
 use crate::documents::count;
+use crate::enter_first;
 use crate::error::AppError;
 use crate::floors;
 use crate::incidents;
+use crate::listing::Listing;
 use crate::ports::{new_id, new_salt};
 use crate::times;
 use crate::wire::{
@@ -15,83 +17,9 @@ use crate::wire::{
 use crate::workspace::{Workspace, local_actor};
 use pincite_core::record::{Catalogue, FieldRecord, Status, check};
 use pincite_store::decisions::{self, NewDecision, PlacedDecision};
-use pincite_store::items::{self, ItemRow, QueuePart};
-use pincite_store::{Connection, documents, records};
+use pincite_store::items::{self, QueuePart};
+use pincite_store::{Connection, records};
 use serde_json::{Value, json};
-use std::collections::HashMap;
-
-/// The reason a reviewer sees: low confidence and audits read the same.
-#[must_use]
-pub fn blind(reason: &str) -> &str {
-    match reason {
-        "low_confidence" | "sample_audit" => "check_value",
-        other => other,
-    }
-}
-
-/// Titles by version and first locators, looked up once for a list.
-#[derive(Debug, Default)]
-pub(crate) struct Names {
-    titles: HashMap<(String, String), String>,
-}
-
-impl Names {
-    pub(crate) async fn title(
-        &mut self,
-        connection: &mut Connection,
-        doc_id: &str,
-        doc_sha256: &str,
-    ) -> Result<String, AppError> {
-        let key = (doc_id.to_owned(), doc_sha256.to_owned());
-        if let Some(title) = self.titles.get(&key) {
-            return Ok(title.clone());
-        }
-        let row = documents::versions_of(connection, doc_id, doc_sha256)
-            .await?
-            .into_iter()
-            .next();
-        let title = row.map_or_else(
-            || doc_id.to_owned(),
-            |row| String::from_utf8_lossy(&row.title).into_owned(),
-        );
-        self.titles.insert(key, title.clone());
-        Ok(title)
-    }
-
-    pub(crate) async fn item(
-        &mut self,
-        connection: &mut Connection,
-        row: &ItemRow,
-        unblind: bool,
-    ) -> Result<QueueItem, AppError> {
-        let citations = records::citations_of(connection, &row.record_id).await?;
-        Ok(QueueItem {
-            item: row.item_id.clone(),
-            item_version: row.item_version,
-            doc_id: row.doc_id.clone(),
-            doc_sha256: row.doc_sha256.clone(),
-            field: row.field.clone(),
-            reason: if unblind {
-                row.reason.clone()
-            } else {
-                blind(&row.reason).to_owned()
-            },
-            hard: row.hard,
-            due_at: row.due_at.map(times::text),
-            created_at: times::text(row.created_at),
-            held_by: row.held_by.clone(),
-            held_until: row.held_until.map(times::text),
-            held_for_later_by: row.later_by.clone(),
-            held_for_later_at: row.later_at.map(times::text),
-            hold_note: row
-                .later_note
-                .as_deref()
-                .map(|note| String::from_utf8_lossy(note).into_owned()),
-            title: self.title(connection, &row.doc_id, &row.doc_sha256).await?,
-            locator: citations.first().and_then(|citation| citation.citation().locator),
-        })
-    }
-}
 
 fn part<'a>(filter: &'a QueueFilter, reviewer: &'a str) -> QueuePart<'a> {
     QueuePart {
@@ -144,24 +72,27 @@ pub async fn list(
     let mut reading = workspace.store.read().await?;
     let now = workspace.store.now().await?;
     let rows = items::open_items(&mut reading, now, part(filter, reviewer), after, limit).await?;
-    let mut names = Names::default();
+    let mut listing = Listing::of(&mut reading, reviewer, unblind).await?;
     let mut list = Vec::with_capacity(rows.len());
     for row in &rows {
-        list.push(names.item(&mut reading, row, unblind).await?);
+        list.push(listing.item(&mut reading, row).await?);
     }
     Ok(list)
 }
 
-/// The first item that nobody holds, now or for later, without claiming it.
+/// The first item that nobody holds, now or for later, without claiming it, as this reviewer finds it.
 ///
 /// # Errors
 /// The store.
-pub async fn next(workspace: &Workspace, unblind: bool) -> Result<Option<QueueItem>, AppError> {
+pub async fn next(workspace: &Workspace, reviewer: &str, unblind: bool) -> Result<Option<QueueItem>, AppError> {
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
     match items::next_free(&mut reading, now).await? {
         None => Ok(None),
-        Some(row) => Names::default().item(&mut reading, &row, unblind).await.map(Some),
+        Some(row) => {
+            let mut listing = Listing::of(&mut reading, reviewer, unblind).await?;
+            listing.item(&mut reading, &row).await.map(Some)
+        }
     }
 }
 
@@ -321,7 +252,8 @@ pub async fn hold_for_later(
         .await?;
     let row = items::item(write.connection(), now, item).await?;
     let row = row.ok_or_else(|| AppError::internal("an item vanished"))?;
-    let held = Names::default().item(write.connection(), &row, false).await?;
+    let mut listing = Listing::of(write.connection(), reviewer, false).await?;
+    let held = listing.item(write.connection(), &row).await?;
     write.commit().await?;
     Ok(held)
 }
@@ -378,7 +310,8 @@ fn states_a_truth(verdict: &Verdict, record: &FieldRecord, catalogue: &Catalogue
 /// Decides an item. The same key again answers the decision that was made.
 ///
 /// # Errors
-/// A value that is not of the field's type, an unknown reason; the lease is lost, the item moved or is decided; the store.
+/// A value that is not of the field's type, an unknown reason, a value that is to be entered first and was not; the lease is
+/// lost, the item moved or is decided; the store.
 pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &str) -> Result<DecisionView, AppError> {
     if request.key.trim().is_empty() || request.key.len() > 200 {
         return Err(AppError::bad_input(
@@ -416,6 +349,13 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
     if decisions::by_key(write.connection(), &request.key).await?.is_none() {
         let catalogue = crate::settings::catalogue_in(write.connection()).await?;
         states_a_truth(&request.verdict, &record, &catalogue)?;
+        if enter_first::is_asked(write.connection(), &item, reviewer, &catalogue).await? {
+            return Err(AppError::bad_input(format!(
+                "the value of item {} is entered before its candidate is seen: say it with `pincite queue enter`, then \
+                 decide; nothing was written",
+                request.item
+            )));
+        }
     }
     let value = value.map(|value| value.to_string().into_bytes());
     let active = request.active_milliseconds.map(i64::from);

@@ -25,13 +25,16 @@ const CATALOGUE_LIMIT: u64 = 16 << 20;
 pub async fn catalogue_in(connection: &mut Connection) -> Result<Catalogue, AppError> {
     match settings::catalogue(connection).await? {
         None => Ok(Catalogue::default()),
-        Some(body) => {
-            let body = String::from_utf8(body)
-                .map_err(|_| AppError::internal("the workspace is damaged: the catalogue is not UTF-8"))?;
-            Catalogue::parse(&body)
-                .map_err(|error| AppError::internal(format!("the kept catalogue can't be read back: {error}")))
-        }
+        Some(body) => kept_catalogue(body),
     }
+}
+
+/// A catalogue as it was kept.
+pub(crate) fn kept_catalogue(body: Vec<u8>) -> Result<Catalogue, AppError> {
+    let body = String::from_utf8(body)
+        .map_err(|_| AppError::internal("the workspace is damaged: the catalogue is not UTF-8"))?;
+    Catalogue::parse(&body)
+        .map_err(|error| AppError::internal(format!("the kept catalogue can't be read back: {error}")))
 }
 
 fn read_catalogue(path: &Path) -> Result<(String, Catalogue), AppError> {

@@ -2,13 +2,15 @@
 //!
 //! Deliberately not here: the order, leases, what a decision means.
 
-use crate::arguments::{DecideArguments, DecisionCommand, Options, QueueCommand, VerdictArguments};
+use crate::arguments::{DecideArguments, DecisionCommand, EnterArguments, Options, QueueCommand, VerdictArguments};
 use crate::output::{Failure, Findings, Output};
 use crate::workspace;
 use pincite_app::value_text::value_text;
-use pincite_app::wire::{Claim, DecideRequest, DecisionView, ItemView, QueueFilter, QueueItem, QueueStats, Verdict};
+use pincite_app::wire::{
+    Claim, DecideRequest, DecisionView, EnterRequest, ItemView, QueueFilter, QueueItem, QueueStats, Verdict,
+};
 use pincite_app::workspace::system_user;
-use pincite_app::{items, queue as desk};
+use pincite_app::{enter_first, items, queue as desk};
 
 fn item_words(item: &QueueItem) -> String {
     let hard = if item.hard { "hard" } else { "" };
@@ -36,17 +38,21 @@ fn item_words(item: &QueueItem) -> String {
 }
 
 fn show_words(view: &ItemView) -> String {
-    let mut words = format!(
-        "{}\n  field      {}\n  says       {}\n  status     {}",
-        item_words(&view.item),
-        view.schema.title,
-        view.candidate.value_text,
-        view.candidate.status
-    );
-    for violation in &view.candidate.violations {
+    let mut words = format!("{}\n  field      {}", item_words(&view.item), view.schema.title);
+    let Some(candidate) = &view.candidate else {
+        return format!("{words}\n  says       shown once you have entered the value with `pincite queue enter`");
+    };
+    if let Some(entry) = &view.entry {
+        words.push_str(&format!("\n  you said   {}", entry.text));
+    }
+    words.push_str(&format!(
+        "\n  says       {}\n  status     {}",
+        candidate.value_text, candidate.status
+    ));
+    for violation in &candidate.violations {
         words.push_str(&format!("\n  violation  {violation}"));
     }
-    for citation in &view.candidate.citations {
+    for citation in &candidate.citations {
         let reason = citation
             .reason
             .as_deref()
@@ -68,6 +74,7 @@ fn flat(view: &ItemView) -> Result<serde_json::Value, Failure> {
     let json = |error: serde_json::Error| Failure::internal(error.to_string());
     let mut answer = serde_json::to_value(&view.item).map_err(json)?;
     answer["candidate"] = serde_json::to_value(&view.candidate).map_err(json)?;
+    answer["entry"] = serde_json::to_value(&view.entry).map_err(json)?;
     answer["schema"] = serde_json::to_value(&view.schema).map_err(json)?;
     answer["newer"] = serde_json::to_value(&view.newer).map_err(json)?;
     answer["history"] = serde_json::to_value(&view.history).map_err(json)?;
@@ -123,17 +130,13 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
             let items = desk::list(&opened, list.limit(), list.after.as_deref(), &all, "", *unblind).await?;
             output.list(&items, item_words, "the queue is empty")?;
         }
-        QueueCommand::Next { unblind } => match desk::next(&opened, *unblind).await? {
+        QueueCommand::Next { unblind } => match desk::next(&opened, "", *unblind).await? {
             Some(item) => output.value(&item, item_words)?,
             None => nothing(&opened, output).await?,
         },
-        QueueCommand::Show { item, unblind } => {
-            let view = items::item(&opened, item, "", *unblind).await?;
-            if output.json {
-                output.value(&flat(&view)?, |_| String::new())?;
-            } else {
-                output.text(&show_words(&view))?;
-            }
+        QueueCommand::Show { item, who, unblind } => {
+            let who = who.as_deref().unwrap_or_default();
+            shown(output, &items::item(&opened, item, who, *unblind).await?)?;
         }
         QueueCommand::Stats { who } => {
             let who = who.clone().unwrap_or_else(system_user);
@@ -150,6 +153,10 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
         QueueCommand::Hold { item, who, note } => {
             output.value(&desk::hold_for_later(&opened, item, note, who).await?, item_words)?;
         }
+        QueueCommand::Enter(arguments) => {
+            let request = enter_request(arguments)?;
+            shown(output, &enter_first::enter(&opened, &request, &arguments.who).await?)?;
+        }
         QueueCommand::Decide(arguments) => {
             let request = decide_request(arguments)?;
             output.value(&desk::decide(&opened, &request, &arguments.who).await?, decision_words)?;
@@ -159,6 +166,33 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
         }
     }
     Ok(Findings::None)
+}
+
+fn shown(output: &Output, view: &ItemView) -> Result<(), Failure> {
+    if output.json {
+        output.value(&flat(view)?, |_| String::new())
+    } else {
+        output.text(&show_words(view))
+    }
+}
+
+fn enter_request(arguments: &EnterArguments) -> Result<EnterRequest, Failure> {
+    let value = match &arguments.value {
+        None => serde_json::Value::Null,
+        Some(json) => serde_json::from_str(json)
+            .map_err(|error| Failure::input(format!("--value is not JSON ({error}): write a text as '\"text\"'")))?,
+    };
+    if value.is_null() && !arguments.not_stated {
+        return Err(Failure::input(
+            "--value is null: say --not-stated where the document states none",
+        ));
+    }
+    Ok(EnterRequest {
+        item: arguments.item.clone(),
+        item_version: arguments.item_version,
+        token: arguments.token,
+        value,
+    })
 }
 
 fn decide_request(arguments: &DecideArguments) -> Result<DecideRequest, Failure> {

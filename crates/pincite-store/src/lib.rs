@@ -7,6 +7,7 @@
 //! Deliberately not here: PostgreSQL (it joins with the team's store), wire types, the meaning of a value.
 
 pub mod audit;
+pub mod blind_entries;
 pub mod blobs;
 pub mod database;
 pub mod decisions;

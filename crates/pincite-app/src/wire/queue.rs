@@ -41,7 +41,7 @@ pub struct QueueItem {
     pub hold_note: Option<String>,
     /// The document's title.
     pub title: String,
-    /// The locator of its first citation.
+    /// The locator of its first citation; none while this reviewer has to enter a value before seeing the candidate.
     pub locator: Option<String>,
 }
 
@@ -221,12 +221,44 @@ pub struct ItemView {
     pub item: QueueItem,
     /// The field.
     pub schema: FieldSchemaView,
-    /// The candidate to decide on.
-    pub candidate: CandidateView,
+    /// The candidate to decide on; none while this reviewer has to enter a value before seeing it.
+    pub candidate: Option<CandidateView>,
+    /// What this reviewer entered before seeing it.
+    pub entry: Option<BlindEntryView>,
     /// Later candidates for the same field: "a newer extraction says ...".
     pub newer: Vec<CandidateView>,
     /// The item's history; decisions of others are not in it before one's own.
     pub history: Vec<HistoryLine>,
+}
+
+/// A value that was entered before the candidate was seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct BlindEntryView {
+    /// The value; null where the document states none.
+    #[ts(type = "unknown")]
+    pub value: Value,
+    /// The same in words.
+    pub text: String,
+    /// Whether it is the same fact as what the candidate says.
+    pub equals_candidate: bool,
+    /// When.
+    pub recorded_at: String,
+}
+
+/// A value to enter before the candidate is seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct EnterRequest {
+    /// The item.
+    pub item: String,
+    /// The item's version that is open.
+    pub item_version: i64,
+    /// The lease's token.
+    pub token: i64,
+    /// The value; null where the document states none.
+    #[ts(type = "unknown")]
+    pub value: Value,
 }
 
 /// What a reviewer says.

@@ -65,6 +65,6 @@ hold_note: string | null,
  */
 title: string, 
 /**
- * The locator of its first citation.
+ * The locator of its first citation; none while this reviewer has to enter a value before seeing the candidate.
  */
 locator: string | null, };

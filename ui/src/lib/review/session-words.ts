@@ -8,6 +8,7 @@ export const CAME_BACK = "A decision came back and is not saved: claim its item 
 
 export const REFUSALS: Record<Refusal, string> = {
   nothing_open: "No item is open.",
+  enter_first: "Enter first what the document states; then the record is shown, and you decide.",
   passages_disagree: "Two passages disagree: choose one by its number, type the true value, or reject.",
   not_painted: "The evidence is not on the screen yet; nothing was decided.",
   not_held: "This item is not yours yet; nothing was decided.",

@@ -2,10 +2,12 @@
 //
 // Deliberately not here: curves and thresholds (calibration.ts), and how a browser reaches this (start.ts).
 import type { AuditSharesView } from "$lib/generated/AuditSharesView";
+import type { BlindEntryView } from "$lib/generated/BlindEntryView";
 import type { CandidateView } from "$lib/generated/CandidateView";
 import type { Claim } from "$lib/generated/Claim";
 import type { DecideRequest } from "$lib/generated/DecideRequest";
 import type { DecisionView } from "$lib/generated/DecisionView";
+import type { EnterRequest } from "$lib/generated/EnterRequest";
 import type { FieldView } from "$lib/generated/FieldView";
 import type { ImportProgress } from "$lib/generated/ImportProgress";
 import type { QueueFilter } from "$lib/generated/QueueFilter";
@@ -37,6 +39,8 @@ export class MockDesk {
   readonly #tell: (event: string, payload: unknown) => void;
   readonly #items = new Map<string, MockItem>();
   readonly #decisions: DecisionView[] = [];
+  /** What was entered before the candidate was seen; of every fourth "check value" item it is asked. */
+  readonly #entries = new Map<string, BlindEntryView>();
   #claim: Claim | null = null;
   #reviewer = "Mara Lindt";
   #token = 1;
@@ -123,6 +127,35 @@ export class MockDesk {
       passage_values: passageValues(record),
       recorded_at: soon(-30 * HOUR),
     };
+  }
+
+  /** The item as it is seen: without its candidate until the value is entered, where that is asked. */
+  #view(id: string) {
+    const found = this.#item(id);
+    const [record, ...newer] = found.records as [MockRecord, ...MockRecord[]];
+    const other = newer.find((later) => words(later) !== words(record));
+    const entry = this.#entries.get(id) ?? null;
+    const hidden = entry === null && this.#entersFirst(found);
+    return {
+      item: { ...found.listed, locator: hidden ? null : found.listed.locator },
+      schema: this.#schema(found.listed.field),
+      candidate: hidden ? null : this.#candidate(record),
+      entry,
+      newer: other && !hidden ? [this.#candidate(other)] : [],
+      history: [{ at: soon(-30 * HOUR), text: "extracted" }, { at: soon(-29 * HOUR), text: "queued" }],
+    };
+  }
+
+  #entersFirst(item: MockItem): boolean {
+    return item.listed.reason === "check_value" && [...this.#items.values()].indexOf(item) % 4 === 2;
+  }
+
+  #enter({ item, value }: EnterRequest) {
+    const record = this.#item(item).records[0] as MockRecord;
+    const text = value === null ? "not stated" : words({ ...record, value: value as never, status: "present" });
+    const equals_candidate = text === (record.status === "absent" ? "not stated" : words(record));
+    this.#entries.set(item, { value, text, equals_candidate, recorded_at: soon(0) });
+    return this.#view(item);
   }
 
   #schema(field: string) {
@@ -368,18 +401,8 @@ export class MockDesk {
     },
     value_check: ({ field, typed }: { field: string; typed: never }) => readTyped(this.#schema(field), typed),
     queue_release: () => null,
-    item_view: ({ item }: { item: string }) => {
-      const found = this.#item(item);
-      const [record, ...newer] = found.records as [MockRecord, ...MockRecord[]];
-      const other = newer.find((later) => words(later) !== words(record));
-      return {
-        item: found.listed,
-        schema: this.#schema(found.listed.field),
-        candidate: this.#candidate(record),
-        newer: other ? [this.#candidate(other)] : [],
-        history: [{ at: soon(-30 * HOUR), text: "extracted" }, { at: soon(-29 * HOUR), text: "queued" }],
-      };
-    },
+    item_view: ({ item }: { item: string }) => this.#view(item),
+    item_enter: (request: EnterRequest) => this.#enter(request),
     item_decide: (request: DecideRequest) => this.#decide(request),
     decision_undo: ({ decision }: { decision: string }) => this.#undo(decision),
     decision_recent: ({ limit }: { limit: number }) => this.#decisions.slice(0, limit),
