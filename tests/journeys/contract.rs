@@ -13,7 +13,7 @@ const LAYER: &str = "layer_sha256 extractor chars + kind pages default recorded_
 const ITEM: &str = "item item_version doc_id doc_sha256 field reason hard due_at created_at held_by held_until \
     + held_for_later_by held_for_later_at hold_note title locator";
 const LEASE: &str = "item item_version token expires_at";
-const DECISION: &str = "decision item recorded_at + kind reviewer doc_id doc_sha256 field value reason note replaces standing wall_milliseconds \
+const DECISION: &str = "decision item recorded_at + kind reviewer doc_id doc_sha256 field value reason note replaces standing adjudication wall_milliseconds \
     confidence model prompt_version";
 const RECORD: &str = "record_id doc_id doc_sha256 field value status confidence provenance extractor due_at outcome resolved_value decision \
     + reason item resolved_outcome";
@@ -41,7 +41,7 @@ fn every_answer_has_the_keys_that_are_promised() {
 
     assert_keys(
         &world.json(["settings", "show"]),
-        "audit_shares floors frozen_floors lease_milliseconds seconds_per_item",
+        "audit_shares floors frozen_floors lease_milliseconds second_review_share seconds_per_item",
         "settings show",
     );
     for arguments in [
@@ -159,7 +159,7 @@ fn every_answer_about_the_queue_has_the_keys_that_are_promised() {
     let stats = world.json(["queue", "stats"]);
     assert_keys(
         &stats,
-        "open hard overdue held held_for_later decided oldest_at holds decided_today median_milliseconds",
+        "open hard overdue held held_for_later decided oldest_at holds decided_today median_milliseconds + second_reviews adjudications without_a_third",
         "queue stats",
     );
     assert_keys(&stats["holds"][0], "item held_by held_until", "a hold");
@@ -172,7 +172,7 @@ fn every_answer_about_the_queue_has_the_keys_that_are_promised() {
     let shown = world.json(["queue", "show", item]);
     assert_keys(
         &shown,
-        &format!("{ITEM} schema candidate entry newer history"),
+        &format!("{ITEM} schema candidate entry adjudication newer history"),
         "queue show",
     );
     // Blind: neither confidence nor model nor prompt version before one's own decision.

@@ -25,6 +25,7 @@ mod locate;
 mod parser_version;
 mod records;
 mod routing;
+mod second_review;
 mod tables;
 mod tampered;
 mod text_sources;

@@ -23,7 +23,7 @@ use crate::wire::{BlindEntryView, EnterRequest, ItemView};
 use crate::workspace::{Workspace, local_actor};
 use pincite_core::queue::is_entered_first;
 use pincite_core::record::{Catalogue, ReviewReason, Status, check, equal};
-use pincite_store::items::ItemRow;
+use pincite_store::items::{ItemRow, Round};
 use pincite_store::records::RecordRow;
 use pincite_store::{Connection, blind_entries};
 use serde_json::{Value, json};
@@ -46,7 +46,8 @@ pub(crate) async fn is_asked(
     reviewer: &str,
     catalogue: &Catalogue,
 ) -> Result<bool, AppError> {
-    if row.state != "open" || !is_drawn(row, catalogue) {
+    // Whoever settles a difference has both values in sight.
+    if !matches!(row.round(), Some(Round::First | Round::Second)) || !is_drawn(row, catalogue) {
         return Ok(false);
     }
     if blind_entries::of_reviewer(connection, &row.item_id, reviewer)

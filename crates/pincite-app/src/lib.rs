@@ -5,6 +5,7 @@
 //!
 //! Deliberately not here: SQL, PDFium, anything about windows or terminals, and decisions of the domain.
 
+pub mod agreement;
 pub mod audit;
 mod beside;
 pub mod calibrate;
@@ -39,6 +40,7 @@ pub mod quarantine;
 pub mod queue;
 pub mod render;
 pub mod routing;
+pub mod second_review;
 pub mod settings;
 pub mod text_source;
 pub mod thresholds;

@@ -13,6 +13,9 @@ use pincite_store::items::ItemRow;
 use pincite_store::{Connection, documents, records};
 use std::collections::HashMap;
 
+/// The reason a third reviewer sees where two differ.
+const ADJUDICATION: &str = "adjudication";
+
 /// The reason a reviewer sees: low confidence and audits read the same.
 #[must_use]
 pub(crate) fn blind(reason: &str) -> &str {
@@ -78,7 +81,9 @@ impl<'a> Listing<'a> {
             doc_id: row.doc_id.clone(),
             doc_sha256: row.doc_sha256.clone(),
             field: row.field.clone(),
-            reason: if self.unblind {
+            reason: if row.is_disputed() {
+                ADJUDICATION.to_owned()
+            } else if self.unblind {
                 row.reason.clone()
             } else {
                 blind(&row.reason).to_owned()

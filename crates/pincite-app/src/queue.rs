@@ -1,6 +1,7 @@
 //! The queue's use cases: listing, counting, claiming, renewing, releasing, holding for later, deciding, undoing.
 //!
-//! Deliberately not here: what an item shows (`listing`, `items`), entering a value before it is seen (`enter_first`), the order (the store's index, as `pincite-core::queue` has it).
+//! Deliberately not here: what an item shows (`listing`, `items`), entering a value before it is seen (`enter_first`), second
+//! reviews (`second_review`), the order (the store's index, as `pincite-core::queue` has it).
 
 use crate::documents::count;
 use crate::enter_first;
@@ -9,6 +10,7 @@ use crate::floors;
 use crate::incidents;
 use crate::listing::Listing;
 use crate::ports::{new_id, new_salt};
+use crate::second_review;
 use crate::times;
 use crate::wire::{
     Claim, DecideRequest, DecisionView, Hold, QueueChoice, QueueChoicesView, QueueFilter, QueueItem, QueueStats,
@@ -18,11 +20,12 @@ use crate::workspace::{Workspace, local_actor};
 use pincite_core::record::{Catalogue, FieldRecord, Status, check};
 use pincite_store::decisions::{self, NewDecision, PlacedDecision};
 use pincite_store::items::{self, QueuePart};
-use pincite_store::{Connection, records};
+use pincite_store::{Connection, counts, records, second_reviews};
 use serde_json::{Value, json};
 
 fn part<'a>(filter: &'a QueueFilter, reviewer: &'a str) -> QueuePart<'a> {
     QueuePart {
+        reviewer,
         held_by: filter.mine.then_some(reviewer),
         hard: filter.hard,
         overdue: filter.overdue,
@@ -87,7 +90,7 @@ pub async fn list(
 pub async fn next(workspace: &Workspace, reviewer: &str, unblind: bool) -> Result<Option<QueueItem>, AppError> {
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
-    match items::next_free(&mut reading, now).await? {
+    match items::next_free(&mut reading, now, reviewer).await? {
         None => Ok(None),
         Some(row) => {
             let mut listing = Listing::of(&mut reading, reviewer, unblind).await?;
@@ -103,8 +106,8 @@ pub async fn next(workspace: &Workspace, reviewer: &str, unblind: bool) -> Resul
 pub async fn stats(workspace: &Workspace, reviewer: &str) -> Result<QueueStats, AppError> {
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
-    let counts = items::counts(&mut reading, now).await?;
-    let holds = items::holds(&mut reading, now).await?;
+    let counts = counts::counts(&mut reading, now, reviewer).await?;
+    let holds = counts::holds(&mut reading, now, reviewer).await?;
     let midnight = times::start_of_day(now);
     let recent = decisions::recent_of(&mut reading, reviewer, 2_000).await?;
     let today: Vec<&PlacedDecision> = recent
@@ -112,6 +115,12 @@ pub async fn stats(workspace: &Workspace, reviewer: &str) -> Result<QueueStats, 
         .filter(|placed| placed.decision.recorded_at >= midnight && placed.decision.kind != "undo")
         .collect();
     let mut wall: Vec<i64> = today.iter().filter_map(|placed| placed.decision.wall_ms).collect();
+    let again = second_reviews::recent_of(&mut reading, reviewer, 2_000).await?;
+    let again = again
+        .iter()
+        .filter(|row| row.recorded_at >= midnight && row.kind != "undo");
+    let decided_today = today.len() + again.clone().count();
+    wall.extend(again.filter_map(|row| row.wall_ms));
     wall.sort_unstable();
     Ok(QueueStats {
         open: count(counts.open),
@@ -120,6 +129,9 @@ pub async fn stats(workspace: &Workspace, reviewer: &str) -> Result<QueueStats, 
         held: count(counts.held),
         held_for_later: count(counts.later),
         decided: count(counts.decided),
+        second_reviews: count(counts.second_reviews),
+        adjudications: count(counts.adjudications),
+        without_a_third: count(counts.without_a_third),
         oldest_at: counts.oldest.map(times::text),
         holds: holds
             .into_iter()
@@ -129,7 +141,7 @@ pub async fn stats(workspace: &Workspace, reviewer: &str) -> Result<QueueStats, 
                 held_until: times::text(until),
             })
             .collect(),
-        decided_today: u32::try_from(today.len()).unwrap_or(u32::MAX),
+        decided_today: u32::try_from(decided_today).unwrap_or(u32::MAX),
         median_milliseconds: wall.get(wall.len() / 2).map(|milliseconds| count(*milliseconds)),
     })
 }
@@ -146,7 +158,7 @@ pub async fn claim(workspace: &Workspace, item: Option<&str>, reviewer: &str) ->
     let now = write.now;
     let item_id = match item {
         Some(item) => item.to_owned(),
-        None => match items::next_free(write.connection(), now).await? {
+        None => match items::next_free(write.connection(), now, reviewer).await? {
             Some(row) => row.item_id,
             None => return Ok(None),
         },
@@ -307,7 +319,7 @@ fn states_a_truth(verdict: &Verdict, record: &FieldRecord, catalogue: &Catalogue
         .map_err(|error| AppError::bad_input(format!("the value for {}: {error}{remedy}", record.field)))
 }
 
-/// Decides an item. The same key again answers the decision that was made.
+/// Decides an item; where it waits for a second review, keeps that. The same key again answers what was made.
 ///
 /// # Errors
 /// A value that is not of the field's type, an unknown reason, a value that is to be entered first and was not; the lease is
@@ -345,14 +357,26 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
         Verdict::Reject { reason } => ("reject", None, Some(code_of(reason, &REJECT_CODES)?)),
         Verdict::Abstain { reason } => ("abstain", None, Some(code_of(reason, &ABSTAIN_CODES)?)),
     };
+    let catalogue = crate::settings::catalogue_in(write.connection()).await?;
+    let second = second_review::is_meant(write.connection(), &item, &request.key).await?;
     // What was decided before is answered as it was, whatever the catalogue says by now.
-    if decisions::by_key(write.connection(), &request.key).await?.is_none() {
-        let catalogue = crate::settings::catalogue_in(write.connection()).await?;
+    let before = decisions::by_key(write.connection(), &request.key).await?.is_some()
+        || second_reviews::by_key(write.connection(), &request.key)
+            .await?
+            .is_some();
+    if !before {
         states_a_truth(&request.verdict, &record, &catalogue)?;
         if enter_first::is_asked(write.connection(), &item, reviewer, &catalogue).await? {
             return Err(AppError::bad_input(format!(
                 "the value of item {} is entered before its candidate is seen: say it with `pincite queue enter`, then \
                  decide; nothing was written",
+                request.item
+            )));
+        }
+        let settles = item.is_disputed() && item.held_by.as_deref() == Some(reviewer);
+        if settles && kind == "reject" {
+            return Err(AppError::bad_input(format!(
+                "two reviewers differ about item {}: state the true value, or that there is none, or give the item back",
                 request.item
             )));
         }
@@ -381,8 +405,14 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
         floor_ms: floor.and_then(|floor| i64::try_from(floor).ok()),
         shown_sha256: None,
     };
+    if second {
+        let second_id = second_review::keep(&mut write, &new, &item, &catalogue).await?;
+        write.commit().await?;
+        return second_review::one(workspace, &second_id).await;
+    }
     let decided = write.decide(&new).await?;
     if let decisions::Decided::Now(row) = &decided {
+        second_review::draw(&mut write, &item, row).await?;
         let payload = json!({
             "decision": row.decision_id, "kind": kind, "record_id": record_id, "replaces": row.replaces,
             "value": value.as_deref().map(String::from_utf8_lossy), "reason": reason, "note": new.note
@@ -405,7 +435,7 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
     one(workspace, &decided.row().decision_id).await
 }
 
-/// Takes back the decision that an item rests on.
+/// Takes back the decision that an item rests on, or one's own second review.
 ///
 /// # Errors
 /// It is not the item's last, or another's; the store.
@@ -417,7 +447,12 @@ pub async fn undo(workspace: &Workspace, decision: &str, key: &str, reviewer: &s
     }
     workspace.ensure_reviewer(reviewer).await?;
     let mut write = workspace.store.write().await?;
-    let decided = write.undo(&new_id(), key, decision, reviewer).await?;
+    let undo_id = new_id();
+    if let Some(undone) = second_review::undo(&mut write, &undo_id, decision, key, reviewer).await? {
+        write.commit().await?;
+        return second_review::one(workspace, &undone).await;
+    }
+    let decided = write.undo(&undo_id, key, decision, reviewer).await?;
     if let decisions::Decided::Now(row) = &decided {
         write
             .audit(
@@ -472,6 +507,7 @@ pub(crate) async fn view(connection: &mut Connection, placed: &PlacedDecision) -
             .as_deref()
             .map(|note| String::from_utf8_lossy(note).into_owned()),
         replaces: decision.replaces.clone(),
+        adjudication: second_reviews::is_adjudication(connection, &decision.decision_id).await?,
         standing: decision.kind != "undo" && last.is_some_and(|last| last.decision_id == decision.decision_id),
         wall_milliseconds: decision.wall_ms.map(count),
         confidence: record.confidence,
@@ -507,18 +543,22 @@ pub async fn decision_list(
     Ok(views)
 }
 
-/// A reviewer's last decisions, newest first, undos left out.
+/// A reviewer's last decisions, newest first, second reviews among them, undos left out.
 ///
 /// # Errors
 /// The store.
 pub async fn recent(workspace: &Workspace, reviewer: &str, limit: i64) -> Result<Vec<DecisionView>, AppError> {
     let mut reading = workspace.store.read().await?;
     let mut views = Vec::new();
-    for placed in decisions::recent_of(&mut reading, reviewer, limit.saturating_mul(3)).await? {
-        let view = view(&mut reading, &placed).await?;
-        if view.standing && i64::try_from(views.len()).unwrap_or(i64::MAX) < limit {
-            views.push(view);
-        }
+    let far = limit.saturating_mul(3);
+    for placed in decisions::recent_of(&mut reading, reviewer, far).await? {
+        views.push((placed.decision.recorded_at, view(&mut reading, &placed).await?));
     }
-    Ok(views)
+    for row in second_reviews::recent_of(&mut reading, reviewer, far).await? {
+        views.push((row.recorded_at, second_review::decision_view(&mut reading, &row).await?));
+    }
+    views.retain(|(_, view)| view.standing);
+    views.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+    views.truncate(usize::try_from(limit).unwrap_or(0));
+    Ok(views.into_iter().map(|(_, view)| view).collect())
 }

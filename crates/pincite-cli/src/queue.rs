@@ -45,6 +45,12 @@ fn show_words(view: &ItemView) -> String {
     if let Some(entry) = &view.entry {
         words.push_str(&format!("\n  you said   {}", entry.text));
     }
+    if let Some(sides) = &view.adjudication {
+        words.push_str(&format!(
+            "\n  one says   {}\n  the other  {}",
+            sides.one.text, sides.other.text
+        ));
+    }
     words.push_str(&format!(
         "\n  says       {}\n  status     {}",
         candidate.value_text, candidate.status
@@ -75,6 +81,7 @@ fn flat(view: &ItemView) -> Result<serde_json::Value, Failure> {
     let mut answer = serde_json::to_value(&view.item).map_err(json)?;
     answer["candidate"] = serde_json::to_value(&view.candidate).map_err(json)?;
     answer["entry"] = serde_json::to_value(&view.entry).map_err(json)?;
+    answer["adjudication"] = serde_json::to_value(&view.adjudication).map_err(json)?;
     answer["schema"] = serde_json::to_value(&view.schema).map_err(json)?;
     answer["newer"] = serde_json::to_value(&view.newer).map_err(json)?;
     answer["history"] = serde_json::to_value(&view.history).map_err(json)?;
@@ -86,6 +93,18 @@ fn stats_words(stats: &QueueStats) -> String {
         "{} open ({} hard, {} overdue, {} held, {} held for later), {} decided",
         stats.open, stats.hard, stats.overdue, stats.held, stats.held_for_later, stats.decided
     );
+    if stats.second_reviews + stats.adjudications > 0 {
+        words.push_str(&format!(
+            "\n  {} wait for a second reviewer, {} for a third where two differ",
+            stats.second_reviews, stats.adjudications
+        ));
+    }
+    if stats.without_a_third > 0 {
+        words.push_str(&format!(
+            "\n  for {} of these nobody else is known here: let another reviewer claim one",
+            stats.without_a_third
+        ));
+    }
     for hold in &stats.holds {
         words.push_str(&format!(
             "\n  {} is held by {} until {}",
@@ -114,9 +133,9 @@ fn decision_words(decision: &DecisionView) -> String {
     )
 }
 
-/// An empty queue is no error: `null`, and who holds what is left.
-async fn nothing(opened: &pincite_app::Workspace, output: &Output) -> Result<(), Failure> {
-    let stats = desk::stats(opened, &system_user()).await?;
+/// An empty queue is no error: `null`, and who holds what is left of it.
+async fn nothing(opened: &pincite_app::Workspace, output: &Output, who: &str) -> Result<(), Failure> {
+    let stats = desk::stats(opened, who).await?;
     output.value(&serde_json::Value::Null, |_| String::new())?;
     eprintln!("nothing is free: {}", stats_words(&stats));
     Ok(())
@@ -125,15 +144,17 @@ async fn nothing(opened: &pincite_app::Workspace, output: &Output) -> Result<(),
 pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCommand) -> Result<Findings, Failure> {
     let opened = workspace::open(options).await?;
     match command {
-        QueueCommand::List { list, unblind } => {
-            let all = QueueFilter::default();
-            let items = desk::list(&opened, list.limit(), list.after.as_deref(), &all, "", *unblind).await?;
+        QueueCommand::List { list, who, unblind } => {
+            let (all, who) = (QueueFilter::default(), who.as_deref().unwrap_or_default());
+            let items = desk::list(&opened, list.limit(), list.after.as_deref(), &all, who, *unblind).await?;
             output.list(&items, item_words, "the queue is empty")?;
         }
-        QueueCommand::Next { unblind } => match desk::next(&opened, "", *unblind).await? {
-            Some(item) => output.value(&item, item_words)?,
-            None => nothing(&opened, output).await?,
-        },
+        QueueCommand::Next { who, unblind } => {
+            match desk::next(&opened, who.as_deref().unwrap_or_default(), *unblind).await? {
+                Some(item) => output.value(&item, item_words)?,
+                None => nothing(&opened, output, who.as_deref().unwrap_or_default()).await?,
+            }
+        }
         QueueCommand::Show { item, who, unblind } => {
             let who = who.as_deref().unwrap_or_default();
             shown(output, &items::item(&opened, item, who, *unblind).await?)?;
@@ -144,7 +165,7 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
         }
         QueueCommand::Claim { item, who } => match desk::claim(&opened, item.as_deref(), who).await? {
             Some(claim) => output.value(&claim, claim_words)?,
-            None => nothing(&opened, output).await?,
+            None => nothing(&opened, output, who).await?,
         },
         QueueCommand::Release { item, token } => {
             output.value(&desk::release(&opened, item, *token).await?, |_| "given back".into())?

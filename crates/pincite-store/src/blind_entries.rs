@@ -41,6 +41,23 @@ pub async fn of_reviewer(
         .await?)
 }
 
+/// Every entry, or those of one field: field, item, value.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn of_field(
+    connection: &mut SqliteConnection,
+    field: Option<&str>,
+) -> Result<Vec<(String, String, Option<Vec<u8>>)>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT i.field, e.item_id, e.value FROM blind_entries e JOIN items i ON i.item_id = e.item_id \
+         WHERE $1 IS NULL OR i.field = $1 ORDER BY e.number",
+    )
+    .bind(field)
+    .fetch_all(connection)
+    .await?)
+}
+
 /// The catalogues that were in use since a reviewer first held an item, the one in use then among them; none where the
 /// reviewer never held it.
 ///

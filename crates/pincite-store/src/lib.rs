@@ -9,6 +9,7 @@
 pub mod audit;
 pub mod blind_entries;
 pub mod blobs;
+pub mod counts;
 pub mod database;
 pub mod decisions;
 pub mod documents;
@@ -20,6 +21,7 @@ pub mod items;
 pub mod layers;
 pub mod quarantine;
 pub mod records;
+pub mod second_reviews;
 pub mod settings;
 
 pub use blobs::Blobs;

@@ -14,6 +14,7 @@ pub mod incident;
 pub mod intake;
 pub mod layer;
 pub mod queue;
+pub mod second_review;
 pub mod workspace;
 
 pub use calibration::*;
@@ -24,4 +25,5 @@ pub use incident::*;
 pub use intake::*;
 pub use layer::*;
 pub use queue::*;
+pub use second_review::*;
 pub use workspace::*;

@@ -3,6 +3,7 @@
 //! Deliberately not here: confidence and model before a decision is made; reviewers are blind to them.
 
 use super::evidence::CitationView;
+use super::second_review::AdjudicationView;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -21,7 +22,7 @@ pub struct QueueItem {
     pub doc_sha256: String,
     /// The field.
     pub field: String,
-    /// Why: schema_violation, conflicting, unverified_citation, or check_value (blind).
+    /// Why: schema_violation, conflicting, unverified_citation, check_value (blind: a second review too), or adjudication.
     pub reason: String,
     /// Whether a wrong value disqualifies.
     pub hard: bool,
@@ -124,6 +125,12 @@ pub struct QueueStats {
     pub held_for_later: u32,
     /// Decided items.
     pub decided: u32,
+    /// Decisions that wait for a second review, whoever may do it.
+    pub second_reviews: u32,
+    /// Items about which two reviewers differ, and which wait for a third.
+    pub adjudications: u32,
+    /// Of these, those for which no third reviewer is known here.
+    pub without_a_third: u32,
     /// When the oldest open one was queued.
     pub oldest_at: Option<String>,
     /// Who holds what until when.
@@ -225,6 +232,8 @@ pub struct ItemView {
     pub candidate: Option<CandidateView>,
     /// What this reviewer entered before seeing it.
     pub entry: Option<BlindEntryView>,
+    /// What two others say who differ, where this reviewer settles it.
+    pub adjudication: Option<AdjudicationView>,
     /// Later candidates for the same field: "a newer extraction says ...".
     pub newer: Vec<CandidateView>,
     /// The item's history; decisions of others are not in it before one's own.
@@ -339,8 +348,10 @@ pub struct DecisionView {
     pub note: Option<String>,
     /// The decision it replaces.
     pub replaces: Option<String>,
-    /// Whether the item rests on it.
+    /// Whether it holds: the item rests on it, or it is a second review that was not taken back.
     pub standing: bool,
+    /// Whether it settled what two other reviewers differed about.
+    pub adjudication: bool,
     /// Milliseconds from painted to decided; null where no window saw it.
     pub wall_milliseconds: Option<u32>,
     /// The candidate's confidence.

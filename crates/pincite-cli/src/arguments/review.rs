@@ -11,12 +11,18 @@ pub(crate) enum QueueCommand {
     List {
         #[command(flatten)]
         list: ListArguments,
+        /// Whose queue: with what others decided and this person reviews
+        #[arg(long = "as", value_name = "WHO")]
+        who: Option<String>,
         /// Show the true reasons (for calibration owners)
         #[arg(long)]
         unblind: bool,
     },
     /// The first item that nobody holds, now or for later; null where there is none
     Next {
+        /// Whose queue
+        #[arg(long = "as", value_name = "WHO")]
+        who: Option<String>,
         /// Show the true reason (for calibration owners)
         #[arg(long)]
         unblind: bool,
@@ -139,6 +145,18 @@ pub(crate) struct VerdictArguments {
     /// The document does not state it: not_stated, not_applicable, refers_elsewhere, other
     #[arg(long, value_name = "CODE")]
     pub(crate) abstain: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ReviewCommand {
+    /// Second reviews in the order made (JSON lines)
+    List(ListArguments),
+    /// How far reviewers agree, field by field
+    Agreement {
+        /// Only this field
+        #[arg(long)]
+        field: Option<String>,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -25,7 +25,7 @@ doc_sha256: string,
  */
 field: string, 
 /**
- * Why: schema_violation, conflicting, unverified_citation, or check_value (blind).
+ * Why: schema_violation, conflicting, unverified_citation, check_value (blind: a second review too), or adjudication.
  */
 reason: string, 
 /**

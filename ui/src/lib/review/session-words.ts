@@ -15,6 +15,9 @@ export const REFUSALS: Record<Refusal, string> = {
   item_moved: "This item has changed since it was read; it was read again.",
 };
 
+export const STATE_THE_VALUE = "Two reviewers differ: state the true value, or that there is none.";
+export const NO_SUCH_SIDE = "That reviewer stated no value: choose the other, or type the true one.";
+
 /** A lease that ended by itself; `who` is the sentence about who has the item now, null where nobody does. */
 export function ranOut(expiresAt: string, who: string | null, kept: boolean): string {
   const at = clock(expiresAt);

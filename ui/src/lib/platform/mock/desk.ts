@@ -1,6 +1,7 @@
 // The stand-in's commands: a queue made of the fixtures' records, leases, decisions, imports that run by a timer.
 //
 // Deliberately not here: curves and thresholds (calibration.ts), and how a browser reaches this (start.ts).
+import type { AdjudicationView } from "$lib/generated/AdjudicationView";
 import type { AuditSharesView } from "$lib/generated/AuditSharesView";
 import type { BlindEntryView } from "$lib/generated/BlindEntryView";
 import type { CandidateView } from "$lib/generated/CandidateView";
@@ -53,6 +54,8 @@ export class MockDesk {
     this.#tell = tell;
     for (const record of data.records) this.#queue(record);
     const held = [...this.#items.values()][5];
+    const disputed = [...this.#items.values()].filter((item) => item.listed.reason === "check_value" && item.records[0]?.status === "present")[8];
+    if (disputed) disputed.listed.reason = "adjudication";
     if (held) Object.assign(held.listed, { held_by: "Jonas Weck", held_until: soon(HOUR / 5) });
   }
 
@@ -141,9 +144,16 @@ export class MockDesk {
       schema: this.#schema(found.listed.field),
       candidate: hidden ? null : this.#candidate(record),
       entry,
+      adjudication: found.listed.reason === "adjudication" ? this.#sides(record) : null,
       newer: other && !hidden ? [this.#candidate(other)] : [],
       history: [{ at: soon(-30 * HOUR), text: "extracted" }, { at: soon(-29 * HOUR), text: "queued" }],
     };
+  }
+
+  /** What two say who differ; the item of the stand-in that is adjudicated is about days, money or a text alike. */
+  #sides(record: MockRecord): AdjudicationView {
+    const said = { value: record.value, text: words(record), states_a_value: record.status === "present", not_stated: record.status === "absent" };
+    return { one: { value: null, text: "not stated", states_a_value: false, not_stated: true }, other: said };
   }
 
   #entersFirst(item: MockItem): boolean {
@@ -194,6 +204,7 @@ export class MockDesk {
       note: request.note,
       replaces: null,
       standing: true,
+      adjudication: item.listed.reason === "adjudication",
       wall_milliseconds: request.wall_milliseconds,
       confidence: record.confidence,
       model: record.extractor.model,
@@ -235,6 +246,9 @@ export class MockDesk {
       held: held.length,
       held_for_later: open.filter((item) => item.held_for_later_by !== null).length,
       decided: this.#items.size - open.length,
+      second_reviews: 0,
+      adjudications: open.filter((item) => item.reason === "adjudication").length,
+      without_a_third: 0,
       oldest_at: null,
       holds: held.map((item) => ({ item: item.item, held_by: item.held_by, held_until: item.held_until })),
       decided_today: this.#decisions.filter((made) => made.kind !== "undo").length,
