@@ -222,6 +222,42 @@ fn every_answer_about_the_queue_has_the_keys_that_are_promised() {
 }
 
 #[test]
+fn every_answer_about_second_reviews_has_the_keys_that_are_promised() {
+    let world = crate::enter_first::world_with_slips(1.0, 1);
+    let _ = world.json(["settings", "set", "second_review_share", "1", "--why", "a test"]);
+    for (who, value) in [("ada", "4711"), ("bea", "9")] {
+        let claimed = claim(&world, who).expect("an item");
+        let entered = world.json(crate::enter_first::enter_arguments(&claimed, who, &["--value", value]));
+        assert_keys(
+            &entered,
+            &format!("{ITEM} schema candidate entry adjudication newer history"),
+            "queue enter",
+        );
+        assert_keys(&entered["entry"], "value text equals_candidate recorded_at", "an entry");
+        let decided = world.json(decide_arguments(&claimed, who, who, &["--correct", value]));
+        assert_keys(&decided, DECISION, "a decision, first or second");
+    }
+    assert_keys(
+        &world.lines(0, ["review", "list"])[0],
+        "second_review decision item field kind reviewer value reason note state wall_milliseconds recorded_at",
+        "review list",
+    );
+    assert_keys(
+        &world.json(["review", "agreement"])[0],
+        "field title alpha pairs pairs_same pairs_short second_reviews agreed share_agreed adjudicated to_adjudicate waiting",
+        "review agreement",
+    );
+    let item = claim(&world, "cy").expect("the difference");
+    let shown = world.json(["queue", "show", text(&item, "item"), "--as", "cy"]);
+    assert_keys(&shown["adjudication"], "one other", "an adjudication");
+    assert_keys(
+        &shown["adjudication"]["one"],
+        "value text states_a_value not_stated",
+        "one of two who differ",
+    );
+}
+
+#[test]
 fn every_answer_about_calibration_has_the_keys_that_are_promised() {
     let world = World::demo();
     let curves = world.json(["calibrate"]);

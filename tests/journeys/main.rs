@@ -26,6 +26,7 @@ mod parser_version;
 mod records;
 mod routing;
 mod second_review;
+mod second_review_chance;
 mod tables;
 mod tampered;
 mod text_sources;

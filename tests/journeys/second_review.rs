@@ -223,6 +223,9 @@ fn where_two_differ_a_third_says_and_until_then_the_label_is_not_known() {
     assert_eq!((resolved(&world), labels(&world)), (Value::Null, (0, 1)));
     assert_refused(&world.run(["queue", "claim", item, "--as", "ada"]), 2, &[item]);
     assert!(listed(&world, "bea").is_empty());
+    // Both were seen by somebody who settled it once: they stay what they are.
+    let undo = ["queue", "undo", text(&second, "decision"), "--as", "bea", "--key", "u"];
+    assert_refused(&world.run(undo), 2, &["no longer the item's last"]);
     let settled = decide(&world, "cy", ACCEPT);
     assert_eq!(
         (&settled["adjudication"], resolved(&world)),
@@ -326,6 +329,40 @@ fn a_second_review_belongs_to_the_decision_it_was_drawn_for() {
     let _ = world.json(decide_arguments(&claimed, "ada", "k-4", ACCEPT));
     assert!(listed(&world, "bea").is_empty() && listed(&world, "cy").len() == 1);
     assert!(world.json(["audit", "verify"])["fault"].is_null());
+}
+
+#[test]
+fn its_lease_and_its_hold_are_its_own() {
+    let world = world(1);
+    let first = decide(&world, "ada", ACCEPT);
+    let item = text(&first, "item");
+    let _ = world.json(["settings", "set", "lease_milliseconds", "1000", "--why", "a test"]);
+    let lost = claim(&world, "bea").expect("a second review");
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    let _ = world.json(["settings", "set", "lease_milliseconds", "900000", "--why", "a test"]);
+    let claimed = world.json(["queue", "claim", item, "--as", "cy"]);
+    assert!(number(&claimed, "token") > number(&lost, "token"));
+    assert_refused(
+        &world.run(decide_arguments(&lost, "bea", "k-1", ACCEPT)),
+        2,
+        &["the lease", "nothing was written"],
+    );
+
+    // Held for later it is nobody's next, and it stays unknown to the first reviewer.
+    let _ = world.json(["queue", "release", item, "--token", &claimed["token"].to_string()]);
+    let held = world.json(["queue", "hold", item, "--as", "cy", "--note", "asked the buyer"]);
+    assert_eq!(text(&held, "held_for_later_by"), "cy");
+    assert!(claim(&world, "bea").is_none());
+    let counts = |who: &str| {
+        let stats = world.json(["queue", "stats", "--as", who]);
+        (number(&stats, "open"), number(&stats, "held_for_later"))
+    };
+    assert_eq!((counts("bea"), counts("ada")), ((1, 1), (0, 0)));
+    let refused = world.run(["queue", "hold", item, "--as", "ada", "--note", "mine"]);
+    assert_refused(&refused, 2, &["decided already"]);
+    let taken = world.json(["queue", "claim", item, "--as", "bea"]);
+    let made = world.json(decide_arguments(&taken, "bea", "k-2", ACCEPT));
+    assert_eq!(text(&made, "reviewer"), "bea");
 }
 
 #[test]

@@ -18,6 +18,15 @@ use pincite_core::record::Catalogue;
 use pincite_store::{blind_entries, second_reviews};
 use std::collections::BTreeMap;
 
+/// What there is of a field.
+#[derive(Debug, Default)]
+struct Gathered {
+    /// What was entered blind, by item.
+    entries: BTreeMap<String, Vec<Stated>>,
+    /// How many draws are in each state.
+    draws: BTreeMap<String, i64>,
+}
+
 /// Agreement in every field in which something was entered blind twice or reviewed twice, or in one.
 ///
 /// # Errors
@@ -28,37 +37,27 @@ pub async fn agreement(workspace: &Workspace, field: Option<&str>) -> Result<Vec
     }
     let mut reading = workspace.store.read().await?;
     let catalogue = settings::catalogue_in(&mut reading).await?;
-    let mut fields: BTreeMap<String, (BTreeMap<String, Vec<Stated>>, BTreeMap<String, i64>)> = BTreeMap::new();
+    let mut fields: BTreeMap<String, Gathered> = BTreeMap::new();
     for (name, item_id, value) in blind_entries::of_field(&mut reading, field).await? {
         let stated = read_back(value.as_deref())?.map_or(Stated::NotStated, Stated::Value);
-        fields
-            .entry(name)
-            .or_default()
-            .0
-            .entry(item_id)
-            .or_default()
-            .push(stated);
+        let field = fields.entry(name).or_default();
+        field.entries.entry(item_id).or_default().push(stated);
     }
     for (name, state, number) in second_reviews::draws_by_state(&mut reading, field).await? {
-        *fields.entry(name).or_default().1.entry(state).or_default() += number;
+        *fields.entry(name).or_default().draws.entry(state).or_default() += number;
     }
     Ok(fields
         .into_iter()
-        .map(|(field, (entries, draws))| view(field, entries, &draws, &catalogue))
+        .map(|(field, gathered)| view(field, gathered, &catalogue))
         .filter(|view| view.pairs + view.second_reviews + view.waiting > 0)
         .collect())
 }
 
-fn view(
-    field: String,
-    entries: BTreeMap<String, Vec<Stated>>,
-    draws: &BTreeMap<String, i64>,
-    catalogue: &Catalogue,
-) -> AgreementView {
+fn view(field: String, gathered: Gathered, catalogue: &Catalogue) -> AgreementView {
     let definition = catalogue.get(&field);
-    let units: Vec<Vec<Stated>> = entries.into_values().collect();
+    let units: Vec<Vec<Stated>> = gathered.entries.into_values().collect();
     let blind: Agreement = nominal_alpha(&units, |one, other| says_the_same(definition, one, other));
-    let of = |state: &str| count(draws.get(state).copied().unwrap_or(0));
+    let of = |state: &str| count(gathered.draws.get(state).copied().unwrap_or(0));
     let (agreed, differ, adjudicated) = (of("agreed"), of("differ"), of("adjudicated"));
     let second_reviews = agreed + differ + adjudicated;
     let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);

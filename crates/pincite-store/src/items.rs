@@ -72,7 +72,7 @@ impl ItemRow {
         match (self.draw_state.as_deref(), self.state.as_str()) {
             (Some("differ"), _) => Some(Round::Adjudication),
             (Some(_), "decided") => Some(Round::Second),
-            (_, "open") => Some(Round::First),
+            (None, "open") => Some(Round::First),
             _ => None,
         }
     }

@@ -327,7 +327,7 @@ impl Writing {
     /// Takes back a second review; its decision waits for one again.
     ///
     /// # Errors
-    /// [`StoreError::Refused`]: `key_reused`, `not_last` (taken back already, settled, or its decision no longer stands),
+    /// [`StoreError::Refused`]: `key_reused`, `not_last` (taken back already, settled by a third, or its decision no longer stands),
     /// `not_yours`.
     pub async fn undo_second(
         &mut self,
@@ -346,7 +346,12 @@ impl Writing {
                 Err(key_reused(caller_key))
             };
         }
-        if !undone.stands() || undone.draw_state == "adjudicated" {
+        // Somebody has seen both and said; that it was taken back does not make what they saw unseen.
+        let settled_once: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM adjudications WHERE first_id = $1)")
+            .bind(&undone.decision_id)
+            .fetch_one(self.connection())
+            .await?;
+        if !undone.stands() || settled_once {
             return Err(StoreError::refused(
                 "not_last",
                 format!(
