@@ -17,6 +17,7 @@ fn main() {
         "queue_release",
         "item_view",
         "value_check",
+        "item_enter",
         "item_decide",
         "reading_keep",
         "decision_undo",

@@ -7,13 +7,13 @@ use crate::{exports, imports};
 use pincite_app::calibrate::curve_key;
 use pincite_app::thresholds::{self, NewThresholds};
 use pincite_app::wire::{
-    AuditSharesView, BinDifferenceView, Claim, CurveView, DecideRequest, DecisionView, DocumentView, ErrorView,
-    EvidenceView, FieldsView, ItemView, QueueChoicesView, QueueFilter, QueueItem, QueueStats, ReadingSegment,
-    SelectionView, ThresholdView, ValueCheckView, WorkloadView, WorkspaceView,
+    AuditSharesView, BinDifferenceView, Claim, CurveView, DecideRequest, DecisionView, DocumentView, EnterRequest,
+    ErrorView, EvidenceView, FieldsView, ItemView, QueueChoicesView, QueueFilter, QueueItem, QueueStats,
+    ReadingSegment, SelectionView, ThresholdView, ValueCheckView, WorkloadView, WorkspaceView,
 };
 use pincite_app::{
-    AppError, calibrate, comparison, documents, evidence, fields, items, layers, quarantine, queue, reading_times,
-    settings, values,
+    AppError, calibrate, comparison, documents, enter_first, evidence, fields, items, layers, quarantine, queue,
+    reading_times, settings, values,
 };
 use serde::Deserialize;
 use tauri::State;
@@ -40,6 +40,7 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         queue_release,
         item_view,
         value_check,
+        item_enter,
         item_decide,
         reading_keep,
         decision_undo,
@@ -301,6 +302,14 @@ async fn item_view(desktop: State<'_, Desktop>, request: OneItem) -> Answer<Item
 #[tauri::command]
 async fn value_check(desktop: State<'_, Desktop>, request: TypedText) -> Answer<ValueCheckView> {
     values::check_typed(&desktop.workspace, &request.field, &request.typed)
+        .await
+        .map_err(crossing)
+}
+
+/// Keeps what the reviewer read before seeing the candidate; the lease goes on. Another window of the same person sees it too.
+#[tauri::command]
+async fn item_enter(desktop: State<'_, Desktop>, request: EnterRequest) -> Answer<ItemView> {
+    enter_first::enter(&desktop.workspace, &request, &desktop.reviewer())
         .await
         .map_err(crossing)
 }

@@ -13,7 +13,7 @@ const LAYER: &str = "layer_sha256 extractor chars + kind pages default recorded_
 const ITEM: &str = "item item_version doc_id doc_sha256 field reason hard due_at created_at held_by held_until \
     + held_for_later_by held_for_later_at hold_note title locator";
 const LEASE: &str = "item item_version token expires_at";
-const DECISION: &str = "decision item recorded_at + kind reviewer doc_id doc_sha256 field value reason note replaces standing wall_milliseconds \
+const DECISION: &str = "decision item recorded_at + kind reviewer doc_id doc_sha256 field value reason note replaces standing adjudication wall_milliseconds \
     confidence model prompt_version";
 const RECORD: &str = "record_id doc_id doc_sha256 field value status confidence provenance extractor due_at outcome resolved_value decision \
     + reason item resolved_outcome";
@@ -41,7 +41,7 @@ fn every_answer_has_the_keys_that_are_promised() {
 
     assert_keys(
         &world.json(["settings", "show"]),
-        "audit_shares floors frozen_floors lease_milliseconds seconds_per_item",
+        "audit_shares floors frozen_floors lease_milliseconds second_review_share seconds_per_item",
         "settings show",
     );
     for arguments in [
@@ -159,7 +159,7 @@ fn every_answer_about_the_queue_has_the_keys_that_are_promised() {
     let stats = world.json(["queue", "stats"]);
     assert_keys(
         &stats,
-        "open hard overdue held held_for_later decided oldest_at holds decided_today median_milliseconds",
+        "open hard overdue held held_for_later decided oldest_at holds decided_today median_milliseconds + second_reviews adjudications without_a_third",
         "queue stats",
     );
     assert_keys(&stats["holds"][0], "item held_by held_until", "a hold");
@@ -170,7 +170,11 @@ fn every_answer_about_the_queue_has_the_keys_that_are_promised() {
         "queue renew",
     );
     let shown = world.json(["queue", "show", item]);
-    assert_keys(&shown, &format!("{ITEM} schema candidate newer history"), "queue show");
+    assert_keys(
+        &shown,
+        &format!("{ITEM} schema candidate entry adjudication newer history"),
+        "queue show",
+    );
     // Blind: neither confidence nor model nor prompt version before one's own decision.
     assert_keys(
         &shown["candidate"],
@@ -215,6 +219,42 @@ fn every_answer_about_the_queue_has_the_keys_that_are_promised() {
         "audit log",
     );
     assert_keys(&world.json(["audit", "verify"]), "entries head fault", "audit verify");
+}
+
+#[test]
+fn every_answer_about_second_reviews_has_the_keys_that_are_promised() {
+    let world = crate::enter_first::world_with_slips(1.0, 1);
+    let _ = world.json(["settings", "set", "second_review_share", "1", "--why", "a test"]);
+    for (who, value) in [("ada", "4711"), ("bea", "9")] {
+        let claimed = claim(&world, who).expect("an item");
+        let entered = world.json(crate::enter_first::enter_arguments(&claimed, who, &["--value", value]));
+        assert_keys(
+            &entered,
+            &format!("{ITEM} schema candidate entry adjudication newer history"),
+            "queue enter",
+        );
+        assert_keys(&entered["entry"], "value text equals_candidate recorded_at", "an entry");
+        let decided = world.json(decide_arguments(&claimed, who, who, &["--correct", value]));
+        assert_keys(&decided, DECISION, "a decision, first or second");
+    }
+    assert_keys(
+        &world.lines(0, ["review", "list"])[0],
+        "second_review decision item field kind reviewer value reason note state wall_milliseconds recorded_at",
+        "review list",
+    );
+    assert_keys(
+        &world.json(["review", "agreement"])[0],
+        "field title alpha pairs pairs_same pairs_short second_reviews agreed share_agreed adjudicated to_adjudicate waiting",
+        "review agreement",
+    );
+    let item = claim(&world, "cy").expect("the difference");
+    let shown = world.json(["queue", "show", text(&item, "item"), "--as", "cy"]);
+    assert_keys(&shown["adjudication"], "one other", "an adjudication");
+    assert_keys(
+        &shown["adjudication"]["one"],
+        "value text states_a_value not_stated",
+        "one of two who differ",
+    );
 }
 
 #[test]

@@ -172,6 +172,8 @@ pub(crate) async fn labelled(connection: &mut Connection, now: i64, field: Optio
         let is_looked_at = looked_at == Some(row.record_id.as_str());
         let looked_at = looked_at.and_then(|id| by_id.get(id).copied());
         let label = match (item, item.and_then(|item| truths.get(item.item_id.as_str()))) {
+            // Two who read it differ: not known until a third has said (docs/decisions/0016).
+            (Some(item), _) if item.is_disputed() => CandidateLabel::Pending,
             (_, Some(truth)) => label(&record, truth, &rules.catalogue),
             (Some(item), None) if item.state == "open" => CandidateLabel::Pending,
             _ => CandidateLabel::Unknown,

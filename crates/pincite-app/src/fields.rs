@@ -150,7 +150,7 @@ async fn listed(connection: &mut Connection, now: i64, row: &RecordRow) -> Resul
     }
     record["provenance"] = json!(provenance);
     record["outcome"] = json!(row.outcome);
-    record["reason"] = json!(row.reason.as_deref().map(crate::queue::blind));
+    record["reason"] = json!(row.reason.as_deref().map(crate::listing::blind));
     record["item"] = json!(resolved.item);
     record["resolved_value"] = resolved.value;
     record["resolved_outcome"] = json!(resolved.outcome);

@@ -355,7 +355,7 @@ impl Run<'_> {
             reason: row
                 .reason
                 .as_deref()
-                .map(|reason| crate::queue::blind(reason).to_owned()),
+                .map(|reason| crate::listing::blind(reason).to_owned()),
             item: item.map(|item| item.item_id),
             citations: citations
                 .iter()

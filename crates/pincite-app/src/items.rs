@@ -2,17 +2,21 @@
 //!
 //! Deliberately not here: deciding (`queue`), drawing evidence (`evidence`).
 
+use crate::enter_first;
 use crate::error::AppError;
 use crate::evidence::citation_view;
-use crate::queue::Names;
+use crate::listing::Listing;
 use crate::routing::record_of;
+use crate::second_review;
+use crate::settings;
 use crate::times;
 use crate::value_text::value_text;
 use crate::wire::{CandidateView, FieldSchemaView, HistoryLine, ItemView, PassageValue};
 use crate::workspace::Workspace;
 use pincite_core::record::{Catalogue, FieldRecord, FieldType, Status, check, violations};
+use pincite_store::items::Round;
 use pincite_store::records::{self, RecordRow};
-use pincite_store::{Connection, decisions, held_for_later, items};
+use pincite_store::{Connection, decisions, held_for_later, items, second_reviews};
 
 async fn candidate(
     connection: &mut Connection,
@@ -76,7 +80,8 @@ pub(crate) fn schema(catalogue: &Catalogue, field: &str) -> FieldSchemaView {
     }
 }
 
-/// An item as its reviewer sees it before deciding.
+/// An item as its reviewer sees it before deciding. Where a value is to be entered first, nothing that tells the candidate is
+/// in it, newer ones and their history included.
 ///
 /// # Errors
 /// No such item; the store.
@@ -86,13 +91,19 @@ pub async fn item(workspace: &Workspace, item_id: &str, reviewer: &str, unblind:
     let row = items::item(&mut reading, now, item_id).await?;
     let row =
         row.ok_or_else(|| AppError::not_found(format!("there is no item {item_id}; `pincite queue list` names them")))?;
-    let catalogue = crate::settings::catalogue_in(&mut reading).await?;
+    let catalogue = settings::catalogue_in(&mut reading).await?;
     let candidates = records::candidates(&mut reading, &row.doc_id, &row.doc_sha256, &row.field).await?;
+    let second = row.round() == Some(Round::Second);
     let own = candidates.iter().find(|candidate| candidate.record_id == row.record_id);
     let own = own
         .ok_or_else(|| AppError::internal(format!("the workspace is damaged: record {} is missing", row.record_id)))?;
+    let mut listing = Listing::of(&mut reading, reviewer, unblind).await?;
+    let hidden = listing.hides_candidate(&mut reading, &row).await?;
     let mut newer = Vec::new();
-    for later in candidates.iter().filter(|later| later.number > own.number) {
+    // A second reviewer sees what there was for the first, and nothing that came later.
+    let seen = |later: &RecordRow| !second || row.drawn_at.is_some_and(|at| later.recorded_at <= at);
+    let newer_ones = candidates.iter().filter(|later| !hidden && later.number > own.number);
+    for later in newer_ones.filter(|later| seen(later)) {
         newer.push(candidate(&mut reading, later, &catalogue).await?);
     }
     let mut history = vec![HistoryLine {
@@ -134,7 +145,17 @@ pub async fn item(workspace: &Workspace, item_id: &str, reviewer: &str, unblind:
             events.push((decision.recorded_at, text));
         }
     }
-    for event in held_for_later::events(&mut reading, item_id).await? {
+    for review in second_reviews::of_item_by(&mut reading, item_id, reviewer).await? {
+        let text = match review.kind.as_str() {
+            "undo" => "you took it back".to_owned(),
+            kind => format!("you decided: {kind}"),
+        };
+        events.push((review.recorded_at, text));
+    }
+    let held = held_for_later::events(&mut reading, item_id).await?;
+    // What others did with it before would tell a second reviewer that this is a second review.
+    let known = |at: i64| !second || row.drawn_at.is_some_and(|decided| at > decided);
+    for event in held.into_iter().filter(|event| known(event.recorded_at)) {
         let text = match event.note.as_deref().map(String::from_utf8_lossy) {
             Some(note) => format!("{} held it for later: {note}", event.who),
             None => format!("{} took it up", event.who),
@@ -148,8 +169,18 @@ pub async fn item(workspace: &Workspace, item_id: &str, reviewer: &str, unblind:
     }));
     Ok(ItemView {
         schema: schema(&catalogue, &row.field),
-        candidate: candidate(&mut reading, own, &catalogue).await?,
-        item: Names::default().item(&mut reading, &row, unblind).await?,
+        candidate: if hidden {
+            None
+        } else {
+            Some(candidate(&mut reading, own, &catalogue).await?)
+        },
+        entry: enter_first::entry(&mut reading, item_id, reviewer, own, &catalogue).await?,
+        adjudication: if items::is_theirs(&mut reading, &row, reviewer).await? {
+            second_review::sides(&mut reading, &row).await?
+        } else {
+            None
+        },
+        item: listing.item(&mut reading, &row).await?,
         newer,
         history,
     })

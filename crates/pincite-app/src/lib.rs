@@ -5,6 +5,7 @@
 //!
 //! Deliberately not here: SQL, PDFium, anything about windows or terminals, and decisions of the domain.
 
+pub mod agreement;
 pub mod audit;
 mod beside;
 pub mod calibrate;
@@ -12,6 +13,7 @@ pub mod checks;
 pub mod comparison;
 pub mod demo;
 pub mod documents;
+pub mod enter_first;
 pub mod error;
 pub mod evidence;
 pub mod export;
@@ -29,6 +31,7 @@ pub mod items;
 mod kept_document;
 pub mod layers;
 pub mod lines;
+mod listing;
 pub mod loaded;
 pub mod locate;
 pub mod markdown;
@@ -38,6 +41,7 @@ pub mod queue;
 pub mod reading_times;
 pub mod render;
 pub mod routing;
+pub mod second_review;
 pub mod settings;
 pub mod text_source;
 pub mod thresholds;

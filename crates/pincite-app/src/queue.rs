@@ -1,13 +1,17 @@
 //! The queue's use cases: listing, counting, claiming, renewing, releasing, holding for later, deciding, undoing.
 //!
-//! Deliberately not here: what an item shows (`items`), the order (the store's index, as `pincite-core::queue` has it).
+//! Deliberately not here: what an item shows (`listing`, `items`), entering a value before it is seen (`enter_first`), second
+//! reviews (`second_review`), the order (the store's index, as `pincite-core::queue` has it).
 
 use crate::documents::count;
+use crate::enter_first;
 use crate::error::AppError;
 use crate::floors;
 use crate::incidents;
+use crate::listing::Listing;
 use crate::ports::{new_id, new_salt};
 use crate::reading_times;
+use crate::second_review;
 use crate::times;
 use crate::wire::{
     Claim, DecideRequest, DecisionView, Hold, QueueChoice, QueueChoicesView, QueueFilter, QueueItem, QueueStats,
@@ -17,86 +21,13 @@ use crate::workspace::{Workspace, local_actor};
 use pincite_core::queue::Spent;
 use pincite_core::record::{Catalogue, FieldRecord, Status, check};
 use pincite_store::decisions::{self, NewDecision, PlacedDecision};
-use pincite_store::items::{self, ItemRow, QueuePart};
-use pincite_store::{Connection, documents, records};
+use pincite_store::items::{self, QueuePart};
+use pincite_store::{Connection, counts, records, second_reviews};
 use serde_json::{Value, json};
-use std::collections::HashMap;
-
-/// The reason a reviewer sees: low confidence and audits read the same.
-#[must_use]
-pub fn blind(reason: &str) -> &str {
-    match reason {
-        "low_confidence" | "sample_audit" => "check_value",
-        other => other,
-    }
-}
-
-/// Titles by version and first locators, looked up once for a list.
-#[derive(Debug, Default)]
-pub(crate) struct Names {
-    titles: HashMap<(String, String), String>,
-}
-
-impl Names {
-    pub(crate) async fn title(
-        &mut self,
-        connection: &mut Connection,
-        doc_id: &str,
-        doc_sha256: &str,
-    ) -> Result<String, AppError> {
-        let key = (doc_id.to_owned(), doc_sha256.to_owned());
-        if let Some(title) = self.titles.get(&key) {
-            return Ok(title.clone());
-        }
-        let row = documents::versions_of(connection, doc_id, doc_sha256)
-            .await?
-            .into_iter()
-            .next();
-        let title = row.map_or_else(
-            || doc_id.to_owned(),
-            |row| String::from_utf8_lossy(&row.title).into_owned(),
-        );
-        self.titles.insert(key, title.clone());
-        Ok(title)
-    }
-
-    pub(crate) async fn item(
-        &mut self,
-        connection: &mut Connection,
-        row: &ItemRow,
-        unblind: bool,
-    ) -> Result<QueueItem, AppError> {
-        let citations = records::citations_of(connection, &row.record_id).await?;
-        Ok(QueueItem {
-            item: row.item_id.clone(),
-            item_version: row.item_version,
-            doc_id: row.doc_id.clone(),
-            doc_sha256: row.doc_sha256.clone(),
-            field: row.field.clone(),
-            reason: if unblind {
-                row.reason.clone()
-            } else {
-                blind(&row.reason).to_owned()
-            },
-            hard: row.hard,
-            due_at: row.due_at.map(times::text),
-            created_at: times::text(row.created_at),
-            held_by: row.held_by.clone(),
-            held_until: row.held_until.map(times::text),
-            held_for_later_by: row.later_by.clone(),
-            held_for_later_at: row.later_at.map(times::text),
-            hold_note: row
-                .later_note
-                .as_deref()
-                .map(|note| String::from_utf8_lossy(note).into_owned()),
-            title: self.title(connection, &row.doc_id, &row.doc_sha256).await?,
-            locator: citations.first().and_then(|citation| citation.citation().locator),
-        })
-    }
-}
 
 fn part<'a>(filter: &'a QueueFilter, reviewer: &'a str) -> QueuePart<'a> {
     QueuePart {
+        reviewer,
         held_by: filter.mine.then_some(reviewer),
         hard: filter.hard,
         overdue: filter.overdue,
@@ -146,24 +77,27 @@ pub async fn list(
     let mut reading = workspace.store.read().await?;
     let now = workspace.store.now().await?;
     let rows = items::open_items(&mut reading, now, part(filter, reviewer), after, limit).await?;
-    let mut names = Names::default();
+    let mut listing = Listing::of(&mut reading, reviewer, unblind).await?;
     let mut list = Vec::with_capacity(rows.len());
     for row in &rows {
-        list.push(names.item(&mut reading, row, unblind).await?);
+        list.push(listing.item(&mut reading, row).await?);
     }
     Ok(list)
 }
 
-/// The first item that nobody holds, now or for later, without claiming it.
+/// The first item that nobody holds, now or for later, without claiming it, as this reviewer finds it.
 ///
 /// # Errors
 /// The store.
-pub async fn next(workspace: &Workspace, unblind: bool) -> Result<Option<QueueItem>, AppError> {
+pub async fn next(workspace: &Workspace, reviewer: &str, unblind: bool) -> Result<Option<QueueItem>, AppError> {
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
-    match items::next_free(&mut reading, now).await? {
+    match items::next_free(&mut reading, now, reviewer).await? {
         None => Ok(None),
-        Some(row) => Names::default().item(&mut reading, &row, unblind).await.map(Some),
+        Some(row) => {
+            let mut listing = Listing::of(&mut reading, reviewer, unblind).await?;
+            listing.item(&mut reading, &row).await.map(Some)
+        }
     }
 }
 
@@ -174,8 +108,8 @@ pub async fn next(workspace: &Workspace, unblind: bool) -> Result<Option<QueueIt
 pub async fn stats(workspace: &Workspace, reviewer: &str) -> Result<QueueStats, AppError> {
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
-    let counts = items::counts(&mut reading, now).await?;
-    let holds = items::holds(&mut reading, now).await?;
+    let counts = counts::counts(&mut reading, now, reviewer).await?;
+    let holds = counts::holds(&mut reading, now, reviewer).await?;
     let midnight = times::start_of_day(now);
     let recent = decisions::recent_of(&mut reading, reviewer, 2_000).await?;
     let today: Vec<&PlacedDecision> = recent
@@ -183,6 +117,12 @@ pub async fn stats(workspace: &Workspace, reviewer: &str) -> Result<QueueStats, 
         .filter(|placed| placed.decision.recorded_at >= midnight && placed.decision.kind != "undo")
         .collect();
     let mut wall: Vec<i64> = today.iter().filter_map(|placed| placed.decision.wall_ms).collect();
+    let again = second_reviews::recent_of(&mut reading, reviewer, 2_000).await?;
+    let again = again
+        .iter()
+        .filter(|row| row.recorded_at >= midnight && row.kind != "undo");
+    let decided_today = today.len() + again.clone().count();
+    wall.extend(again.filter_map(|row| row.wall_ms));
     wall.sort_unstable();
     Ok(QueueStats {
         open: count(counts.open),
@@ -191,6 +131,9 @@ pub async fn stats(workspace: &Workspace, reviewer: &str) -> Result<QueueStats, 
         held: count(counts.held),
         held_for_later: count(counts.later),
         decided: count(counts.decided),
+        second_reviews: count(counts.second_reviews),
+        adjudications: count(counts.adjudications),
+        without_a_third: count(counts.without_a_third),
         oldest_at: counts.oldest.map(times::text),
         holds: holds
             .into_iter()
@@ -200,7 +143,7 @@ pub async fn stats(workspace: &Workspace, reviewer: &str) -> Result<QueueStats, 
                 held_until: times::text(until),
             })
             .collect(),
-        decided_today: u32::try_from(today.len()).unwrap_or(u32::MAX),
+        decided_today: u32::try_from(decided_today).unwrap_or(u32::MAX),
         median_milliseconds: wall.get(wall.len() / 2).map(|milliseconds| count(*milliseconds)),
     })
 }
@@ -217,7 +160,7 @@ pub async fn claim(workspace: &Workspace, item: Option<&str>, reviewer: &str) ->
     let now = write.now;
     let item_id = match item {
         Some(item) => item.to_owned(),
-        None => match items::next_free(write.connection(), now).await? {
+        None => match items::next_free(write.connection(), now, reviewer).await? {
             Some(row) => row.item_id,
             None => return Ok(None),
         },
@@ -323,7 +266,8 @@ pub async fn hold_for_later(
         .await?;
     let row = items::item(write.connection(), now, item).await?;
     let row = row.ok_or_else(|| AppError::internal("an item vanished"))?;
-    let held = Names::default().item(write.connection(), &row, false).await?;
+    let mut listing = Listing::of(write.connection(), reviewer, false).await?;
+    let held = listing.item(write.connection(), &row).await?;
     write.commit().await?;
     Ok(held)
 }
@@ -377,10 +321,11 @@ fn states_a_truth(verdict: &Verdict, record: &FieldRecord, catalogue: &Catalogue
         .map_err(|error| AppError::bad_input(format!("the value for {}: {error}{remedy}", record.field)))
 }
 
-/// Decides an item. The same key again answers the decision that was made.
+/// Decides an item; where it waits for a second review, keeps that. The same key again answers what was made.
 ///
 /// # Errors
-/// A value that is not of the field's type, an unknown reason; the lease is lost, the item moved or is decided; the store.
+/// A value that is not of the field's type, an unknown reason, a value that is to be entered first and was not; the lease is
+/// lost, the item moved or is decided; the store.
 pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &str) -> Result<DecisionView, AppError> {
     if request.key.trim().is_empty() || request.key.len() > 200 {
         return Err(AppError::bad_input(
@@ -414,10 +359,29 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
         Verdict::Reject { reason } => ("reject", None, Some(code_of(reason, &REJECT_CODES)?)),
         Verdict::Abstain { reason } => ("abstain", None, Some(code_of(reason, &ABSTAIN_CODES)?)),
     };
+    let catalogue = crate::settings::catalogue_in(write.connection()).await?;
+    let second = second_review::is_meant(write.connection(), &item, &request.key).await?;
     // What was decided before is answered as it was, whatever the catalogue says by now.
-    if decisions::by_key(write.connection(), &request.key).await?.is_none() {
-        let catalogue = crate::settings::catalogue_in(write.connection()).await?;
+    let before = decisions::by_key(write.connection(), &request.key).await?.is_some()
+        || second_reviews::by_key(write.connection(), &request.key)
+            .await?
+            .is_some();
+    if !before {
         states_a_truth(&request.verdict, &record, &catalogue)?;
+        if enter_first::is_asked(write.connection(), &item, reviewer, &catalogue).await? {
+            return Err(AppError::bad_input(format!(
+                "the value of item {} is entered before its candidate is seen: say it with `pincite queue enter`, then \
+                 decide; nothing was written",
+                request.item
+            )));
+        }
+        let settles = item.is_disputed() && item.held_by.as_deref() == Some(reviewer);
+        if settles && kind == "reject" {
+            return Err(AppError::bad_input(format!(
+                "two reviewers differ about item {}: state the true value, or that there is none, or give the item back",
+                request.item
+            )));
+        }
     }
     let value = value.map(|value| value.to_string().into_bytes());
     reading_times::keep_in(&mut write, &request.item, &request.segments, reviewer).await?;
@@ -446,9 +410,19 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
         floor_ms: floor.and_then(|floor| i64::try_from(floor).ok()),
         shown_sha256: None,
     };
+    if second {
+        let second_id = second_review::keep(&mut write, &new, &item, &catalogue).await?;
+        // Not where it had been made before: what was read since belongs to the next one.
+        if second_id == decision_id {
+            write.count_segments(&second_id, &reading.segments).await?;
+        }
+        write.commit().await?;
+        return second_review::one(workspace, &second_id).await;
+    }
     let decided = write.decide(&new).await?;
     if let decisions::Decided::Now(row) = &decided {
         write.count_segments(&decision_id, &reading.segments).await?;
+        second_review::draw(&mut write, &item, row).await?;
         let payload = json!({
             "decision": row.decision_id, "kind": kind, "record_id": record_id, "replaces": row.replaces,
             "value": value.as_deref().map(String::from_utf8_lossy), "reason": reason, "note": new.note
@@ -471,7 +445,7 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
     one(workspace, &decided.row().decision_id).await
 }
 
-/// Takes back the decision that an item rests on.
+/// Takes back the decision that an item rests on, or one's own second review.
 ///
 /// # Errors
 /// It is not the item's last, or another's; the store.
@@ -483,7 +457,12 @@ pub async fn undo(workspace: &Workspace, decision: &str, key: &str, reviewer: &s
     }
     workspace.ensure_reviewer(reviewer).await?;
     let mut write = workspace.store.write().await?;
-    let decided = write.undo(&new_id(), key, decision, reviewer).await?;
+    let undo_id = new_id();
+    if let Some(undone) = second_review::undo(&mut write, &undo_id, decision, key, reviewer).await? {
+        write.commit().await?;
+        return second_review::one(workspace, &undone).await;
+    }
+    let decided = write.undo(&undo_id, key, decision, reviewer).await?;
     if let decisions::Decided::Now(row) = &decided {
         write
             .audit(
@@ -538,6 +517,7 @@ pub(crate) async fn view(connection: &mut Connection, placed: &PlacedDecision) -
             .as_deref()
             .map(|note| String::from_utf8_lossy(note).into_owned()),
         replaces: decision.replaces.clone(),
+        adjudication: second_reviews::is_adjudication(connection, &decision.decision_id).await?,
         standing: decision.kind != "undo" && last.is_some_and(|last| last.decision_id == decision.decision_id),
         wall_milliseconds: decision.wall_ms.map(count),
         confidence: record.confidence,
@@ -573,18 +553,22 @@ pub async fn decision_list(
     Ok(views)
 }
 
-/// A reviewer's last decisions, newest first, undos left out.
+/// A reviewer's last decisions, newest first, second reviews among them, undos left out.
 ///
 /// # Errors
 /// The store.
 pub async fn recent(workspace: &Workspace, reviewer: &str, limit: i64) -> Result<Vec<DecisionView>, AppError> {
     let mut reading = workspace.store.read().await?;
     let mut views = Vec::new();
-    for placed in decisions::recent_of(&mut reading, reviewer, limit.saturating_mul(3)).await? {
-        let view = view(&mut reading, &placed).await?;
-        if view.standing && i64::try_from(views.len()).unwrap_or(i64::MAX) < limit {
-            views.push(view);
-        }
+    let far = limit.saturating_mul(3);
+    for placed in decisions::recent_of(&mut reading, reviewer, far).await? {
+        views.push((placed.decision.recorded_at, view(&mut reading, &placed).await?));
     }
-    Ok(views)
+    for row in second_reviews::recent_of(&mut reading, reviewer, far).await? {
+        views.push((row.recorded_at, second_review::decision_view(&mut reading, &row).await?));
+    }
+    views.retain(|(_, view)| view.standing);
+    views.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+    views.truncate(usize::try_from(limit).unwrap_or(0));
+    Ok(views.into_iter().map(|(_, view)| view).collect())
 }

@@ -7,6 +7,7 @@ use crate::files;
 use crate::floors;
 use crate::ports::new_salt;
 use crate::routing;
+use crate::second_review;
 use crate::wire::AuditSharesView;
 use crate::workspace::{Workspace, local_actor};
 use pincite_core::queue::{AuditShares, Stratum};
@@ -25,13 +26,16 @@ const CATALOGUE_LIMIT: u64 = 16 << 20;
 pub async fn catalogue_in(connection: &mut Connection) -> Result<Catalogue, AppError> {
     match settings::catalogue(connection).await? {
         None => Ok(Catalogue::default()),
-        Some(body) => {
-            let body = String::from_utf8(body)
-                .map_err(|_| AppError::internal("the workspace is damaged: the catalogue is not UTF-8"))?;
-            Catalogue::parse(&body)
-                .map_err(|error| AppError::internal(format!("the kept catalogue can't be read back: {error}")))
-        }
+        Some(body) => kept_catalogue(body),
     }
+}
+
+/// A catalogue as it was kept.
+pub(crate) fn kept_catalogue(body: Vec<u8>) -> Result<Catalogue, AppError> {
+    let body = String::from_utf8(body)
+        .map_err(|_| AppError::internal("the workspace is damaged: the catalogue is not UTF-8"))?;
+    Catalogue::parse(&body)
+        .map_err(|error| AppError::internal(format!("the kept catalogue can't be read back: {error}")))
 }
 
 fn read_catalogue(path: &Path) -> Result<(String, Catalogue), AppError> {
@@ -166,6 +170,10 @@ pub async fn show(workspace: &Workspace) -> Result<Map<String, Value>, AppError>
         json!(floors::frozen_floors(&mut reading).await?),
     );
     all.insert("lease_milliseconds".into(), json!(lease));
+    all.insert(
+        "second_review_share".into(),
+        json!(second_review::share(&mut reading).await?),
+    );
     all.insert("seconds_per_item".into(), json!(seconds_per_item(&mut reading).await?));
     Ok(all)
 }
@@ -179,7 +187,8 @@ pub async fn seconds_per_item(connection: &mut Connection) -> Result<f64, AppErr
     Ok(setting.and_then(|value| value.parse().ok()).unwrap_or(90.0))
 }
 
-/// Puts a setting in use. Raised audit shares draw at once from what was shown, flagged and abstained on before.
+/// Puts a setting in use. Raised audit shares draw at once from what was shown, flagged and abstained on before; a raised
+/// share of second reviews from what was decided.
 ///
 /// # Errors
 /// An unknown setting, a value out of its range, no reason given; the store.
@@ -205,11 +214,13 @@ pub async fn set(
             json!(shares).to_string()
         }
         "lease_milliseconds" => number_between(value, 1_000.0, 86_400_000.0).map_err(bad)?,
+        "second_review_share" => second_review::read_share(value).map_err(bad)?,
         "seconds_per_item" => number_between(value, 1.0, 86_400.0).map_err(bad)?,
         "floors" => floors::read(value, &catalogue_show(workspace).await?).map_err(bad)?,
         _ => {
             return Err(bad(
-                "there is no such setting: audit_shares, floors, lease_milliseconds and seconds_per_item can be set"
+                "there is no such setting: audit_shares, floors, lease_milliseconds, second_review_share and \
+                 seconds_per_item can be set"
                     .into(),
             ));
         }
@@ -228,6 +239,9 @@ pub async fn set(
         .await?;
     if name == "audit_shares" {
         routing::draw_again(&mut write).await?;
+    }
+    if name == "second_review_share" {
+        second_review::draw_again(&mut write).await?;
     }
     write.commit().await?;
     show(workspace).await

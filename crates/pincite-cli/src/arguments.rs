@@ -118,6 +118,14 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: QueueCommand,
     },
+    /// Second reviews of what was decided, and how far reviewers agree
+    #[command(
+        after_help = "Examples:\n  pincite settings set second_review_share 0.1 --why 'alpha rests on too few pairs'\n  pincite review agreement --field retention.period"
+    )]
+    Review {
+        #[command(subcommand)]
+        command: ReviewCommand,
+    },
     /// Decisions that were made: list, times, events
     #[command(
         after_help = "Examples:\n  pincite decision list --limit 20\n  pincite decision times --csv > times.csv\n  pincite decision events --field retention.period > events.jsonl"
@@ -184,7 +192,7 @@ pub(crate) enum CatalogueCommand {
 pub(crate) enum SettingsCommand {
     /// Every setting with its value in use
     Show,
-    /// Put a setting in use: audit_shares, floors, lease_milliseconds, seconds_per_item
+    /// Put a setting in use: audit_shares, floors, lease_milliseconds, second_review_share, seconds_per_item
     Set {
         name: String,
         value: String,

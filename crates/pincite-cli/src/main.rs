@@ -18,6 +18,7 @@ mod output;
 mod progress;
 mod queue;
 mod records;
+mod reviews;
 mod table;
 mod trust;
 mod workspace;
@@ -79,6 +80,7 @@ async fn run(options: &Options) -> Result<Findings, Failure> {
         Command::Citation { command } => exchange::citation(options, &output, command).await,
         Command::Verify(arguments) => records::verify(options, &output, arguments).await,
         Command::Locate(arguments) => locate::locate(&output, arguments),
+        Command::Review { command } => reviews::review(options, &output, command).await,
         Command::Queue { command } => queue::queue(options, &output, command).await,
         Command::Decision { command } => queue::decision(options, &output, command).await,
         Command::Incident { command } => incidents::incident(options, &output, command).await,

@@ -2,14 +2,16 @@
 //!
 //! Deliberately not here: the order, leases, what a decision means.
 
-use crate::arguments::{DecideArguments, DecisionCommand, Options, QueueCommand, VerdictArguments};
+use crate::arguments::{DecideArguments, DecisionCommand, EnterArguments, Options, QueueCommand, VerdictArguments};
 use crate::output::{Failure, Findings, Output};
 use crate::table::Table;
 use crate::workspace;
 use pincite_app::value_text::value_text;
-use pincite_app::wire::{Claim, DecideRequest, DecisionView, ItemView, QueueFilter, QueueItem, QueueStats, Verdict};
+use pincite_app::wire::{
+    Claim, DecideRequest, DecisionView, EnterRequest, ItemView, QueueFilter, QueueItem, QueueStats, Verdict,
+};
 use pincite_app::workspace::system_user;
-use pincite_app::{items, queue as desk, reading_times};
+use pincite_app::{enter_first, items, queue as desk, reading_times};
 
 fn item_words(item: &QueueItem) -> String {
     let hard = if item.hard { "hard" } else { "" };
@@ -37,17 +39,27 @@ fn item_words(item: &QueueItem) -> String {
 }
 
 fn show_words(view: &ItemView) -> String {
-    let mut words = format!(
-        "{}\n  field      {}\n  says       {}\n  status     {}",
-        item_words(&view.item),
-        view.schema.title,
-        view.candidate.value_text,
-        view.candidate.status
-    );
-    for violation in &view.candidate.violations {
+    let mut words = format!("{}\n  field      {}", item_words(&view.item), view.schema.title);
+    let Some(candidate) = &view.candidate else {
+        return format!("{words}\n  says       shown once you have entered the value with `pincite queue enter`");
+    };
+    if let Some(entry) = &view.entry {
+        words.push_str(&format!("\n  you said   {}", entry.text));
+    }
+    if let Some(sides) = &view.adjudication {
+        words.push_str(&format!(
+            "\n  one says   {}\n  the other  {}",
+            sides.one.text, sides.other.text
+        ));
+    }
+    words.push_str(&format!(
+        "\n  says       {}\n  status     {}",
+        candidate.value_text, candidate.status
+    ));
+    for violation in &candidate.violations {
         words.push_str(&format!("\n  violation  {violation}"));
     }
-    for citation in &view.candidate.citations {
+    for citation in &candidate.citations {
         let reason = citation
             .reason
             .as_deref()
@@ -69,6 +81,8 @@ fn flat(view: &ItemView) -> Result<serde_json::Value, Failure> {
     let json = |error: serde_json::Error| Failure::internal(error.to_string());
     let mut answer = serde_json::to_value(&view.item).map_err(json)?;
     answer["candidate"] = serde_json::to_value(&view.candidate).map_err(json)?;
+    answer["entry"] = serde_json::to_value(&view.entry).map_err(json)?;
+    answer["adjudication"] = serde_json::to_value(&view.adjudication).map_err(json)?;
     answer["schema"] = serde_json::to_value(&view.schema).map_err(json)?;
     answer["newer"] = serde_json::to_value(&view.newer).map_err(json)?;
     answer["history"] = serde_json::to_value(&view.history).map_err(json)?;
@@ -80,6 +94,18 @@ fn stats_words(stats: &QueueStats) -> String {
         "{} open ({} hard, {} overdue, {} held, {} held for later), {} decided",
         stats.open, stats.hard, stats.overdue, stats.held, stats.held_for_later, stats.decided
     );
+    if stats.second_reviews + stats.adjudications > 0 {
+        words.push_str(&format!(
+            "\n  {} wait for a second reviewer, {} for a third where two differ",
+            stats.second_reviews, stats.adjudications
+        ));
+    }
+    if stats.without_a_third > 0 {
+        words.push_str(&format!(
+            "\n  for {} of these nobody else is known here: let another reviewer claim one",
+            stats.without_a_third
+        ));
+    }
     for hold in &stats.holds {
         words.push_str(&format!(
             "\n  {} is held by {} until {}",
@@ -108,9 +134,9 @@ fn decision_words(decision: &DecisionView) -> String {
     )
 }
 
-/// An empty queue is no error: `null`, and who holds what is left.
-async fn nothing(opened: &pincite_app::Workspace, output: &Output) -> Result<(), Failure> {
-    let stats = desk::stats(opened, &system_user()).await?;
+/// An empty queue is no error: `null`, and who holds what is left of it.
+async fn nothing(opened: &pincite_app::Workspace, output: &Output, who: &str) -> Result<(), Failure> {
+    let stats = desk::stats(opened, who).await?;
     output.value(&serde_json::Value::Null, |_| String::new())?;
     eprintln!("nothing is free: {}", stats_words(&stats));
     Ok(())
@@ -119,22 +145,20 @@ async fn nothing(opened: &pincite_app::Workspace, output: &Output) -> Result<(),
 pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCommand) -> Result<Findings, Failure> {
     let opened = workspace::open(options).await?;
     match command {
-        QueueCommand::List { list, unblind } => {
-            let all = QueueFilter::default();
-            let items = desk::list(&opened, list.limit(), list.after.as_deref(), &all, "", *unblind).await?;
+        QueueCommand::List { list, who, unblind } => {
+            let (all, who) = (QueueFilter::default(), who.as_deref().unwrap_or_default());
+            let items = desk::list(&opened, list.limit(), list.after.as_deref(), &all, who, *unblind).await?;
             output.list(&items, item_words, "the queue is empty")?;
         }
-        QueueCommand::Next { unblind } => match desk::next(&opened, *unblind).await? {
-            Some(item) => output.value(&item, item_words)?,
-            None => nothing(&opened, output).await?,
-        },
-        QueueCommand::Show { item, unblind } => {
-            let view = items::item(&opened, item, "", *unblind).await?;
-            if output.json {
-                output.value(&flat(&view)?, |_| String::new())?;
-            } else {
-                output.text(&show_words(&view))?;
+        QueueCommand::Next { who, unblind } => {
+            match desk::next(&opened, who.as_deref().unwrap_or_default(), *unblind).await? {
+                Some(item) => output.value(&item, item_words)?,
+                None => nothing(&opened, output, who.as_deref().unwrap_or_default()).await?,
             }
+        }
+        QueueCommand::Show { item, who, unblind } => {
+            let who = who.as_deref().unwrap_or_default();
+            shown(output, &items::item(&opened, item, who, *unblind).await?)?;
         }
         QueueCommand::Stats { who } => {
             let who = who.clone().unwrap_or_else(system_user);
@@ -142,7 +166,7 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
         }
         QueueCommand::Claim { item, who } => match desk::claim(&opened, item.as_deref(), who).await? {
             Some(claim) => output.value(&claim, claim_words)?,
-            None => nothing(&opened, output).await?,
+            None => nothing(&opened, output, who).await?,
         },
         QueueCommand::Release { item, token } => {
             output.value(&desk::release(&opened, item, *token).await?, |_| "given back".into())?
@@ -150,6 +174,10 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
         QueueCommand::Renew { item, token } => output.value(&desk::renew(&opened, item, *token).await?, claim_words)?,
         QueueCommand::Hold { item, who, note } => {
             output.value(&desk::hold_for_later(&opened, item, note, who).await?, item_words)?;
+        }
+        QueueCommand::Enter(arguments) => {
+            let request = enter_request(arguments)?;
+            shown(output, &enter_first::enter(&opened, &request, &arguments.who).await?)?;
         }
         QueueCommand::Decide(arguments) => {
             let request = decide_request(arguments)?;
@@ -160,6 +188,33 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
         }
     }
     Ok(Findings::None)
+}
+
+fn shown(output: &Output, view: &ItemView) -> Result<(), Failure> {
+    if output.json {
+        output.value(&flat(view)?, |_| String::new())
+    } else {
+        output.text(&show_words(view))
+    }
+}
+
+fn enter_request(arguments: &EnterArguments) -> Result<EnterRequest, Failure> {
+    let value = match &arguments.value {
+        None => serde_json::Value::Null,
+        Some(json) => serde_json::from_str(json)
+            .map_err(|error| Failure::input(format!("--value is not JSON ({error}): write a text as '\"text\"'")))?,
+    };
+    if value.is_null() && !arguments.not_stated {
+        return Err(Failure::input(
+            "--value is null: say --not-stated where the document states none",
+        ));
+    }
+    Ok(EnterRequest {
+        item: arguments.item.clone(),
+        item_version: arguments.item_version,
+        token: arguments.token,
+        value,
+    })
 }
 
 fn decide_request(arguments: &DecideArguments) -> Result<DecideRequest, Failure> {

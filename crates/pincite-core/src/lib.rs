@@ -7,6 +7,7 @@
 //! Deliberately not here: input and output, clocks, randomness, async, databases, PDFium. Dates, ids and seeds are
 //! arguments. Types that *are* a published format (citation, record, decision) derive serde; nothing else does.
 
+pub mod agreement;
 pub mod audit;
 pub mod calibration;
 pub mod citation;

@@ -4,7 +4,7 @@
 
 use crate::StoreError;
 use crate::database::Writing;
-use crate::items::lease_lost;
+use crate::items::{Round, lease_lost};
 use sqlx::{FromRow, SqliteConnection};
 
 /// A decision as it is kept.
@@ -116,7 +116,7 @@ const COLUMNS: &str = "d.number, d.decision_id, d.caller_key, d.item_id, d.item_
      d.note, d.replaces, d.wall_ms, d.active_ms, d.recorded_at";
 
 impl Writing {
-    /// Makes a decision under a running lease.
+    /// Makes a decision under a running lease; where two reviewers differ, it adjudicates.
     ///
     /// # Errors
     /// [`StoreError::Refused`]: `key_reused` (the key belongs to another decision), `unknown_item`, `already_decided`,
@@ -135,12 +135,17 @@ impl Writing {
             };
         }
         let item = self.item_to_change(new.item_id).await?;
-        if item.state != "open" {
-            return Err(StoreError::refused(
-                "already_decided",
-                format!("item {} is decided already; nothing was written", new.item_id),
-            ));
-        }
+        // What is drawn for a second review waits for that one, which is no decision.
+        let adjudicated = match item.round() {
+            Some(Round::First) => None,
+            Some(Round::Adjudication) => item.drawn_decision.clone(),
+            _ => {
+                return Err(StoreError::refused(
+                    "already_decided",
+                    format!("item {} is decided already; nothing was written", new.item_id),
+                ));
+            }
+        };
         if item.item_version != new.item_version {
             return Err(StoreError::refused(
                 "item_moved",
@@ -158,6 +163,9 @@ impl Writing {
             .map(|row| row.decision_id);
         self.insert_decision(new, new.kind, replaces.as_deref(), Some(new.token))
             .await?;
+        if let Some(first) = adjudicated {
+            self.settle_draw(&first, new.decision_id).await?;
+        }
         self.end_leases(new.item_id, "decided").await?;
         self.change_item(new.item_id, "decided").await?;
         self.read_back(new.caller_key).await.map(Decided::Now)
@@ -229,6 +237,7 @@ impl Writing {
             shown_sha256: None,
         };
         self.insert_decision(&new, "undo", Some(decision_id), None).await?;
+        self.undo_in_draws(&undone).await?;
         self.change_item(&undone.item_id, "open").await?;
         self.read_back(caller_key).await.map(Decided::Now)
     }
@@ -275,7 +284,7 @@ impl Writing {
     }
 }
 
-fn key_reused(key: &str) -> StoreError {
+pub(crate) fn key_reused(key: &str) -> StoreError {
     StoreError::refused(
         "key_reused",
         format!("the key {key} belongs to another decision: make a new key; nothing was written"),

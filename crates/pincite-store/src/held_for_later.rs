@@ -40,7 +40,7 @@ impl Writing {
     /// [`StoreError::Refused`]: `unknown_item`, `already_decided`, `held` (somebody else has a lease on it).
     pub async fn hold_for_later(&mut self, item_id: &str, note: &str, who: &str) -> Result<(), StoreError> {
         let row = self.item_to_change(item_id).await?;
-        if row.state != "open" {
+        if self.round_of(&row, who).await?.is_none() {
             return Err(StoreError::refused(
                 "already_decided",
                 format!("item {item_id} is decided already: there is nothing to hold for later"),

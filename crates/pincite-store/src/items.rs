@@ -3,7 +3,7 @@
 //! A claim is a leased row by the database's time, never an open transaction. Each lease of an item has the next fencing
 //! token; a write that carries an older one is refused.
 //!
-//! Deliberately not here: the order's meaning (`pincite-core::queue`); this index is that order.
+//! Deliberately not here: the order's meaning (`pincite-core::queue`); this index is that order. Counts (`counts`).
 
 use crate::StoreError;
 use crate::database::Writing;
@@ -20,7 +20,7 @@ pub struct ItemRow {
     pub doc_sha256: String,
     /// The field.
     pub field: String,
-    /// The candidate that opened it.
+    /// The candidate to look at: the one that opened it, or the one that the decision saw which is reviewed again.
     pub record_id: String,
     /// Why it was queued.
     pub reason: String,
@@ -46,6 +46,42 @@ pub struct ItemRow {
     pub later_by: Option<String>,
     /// Since when, milliseconds since 1970 UTC.
     pub later_at: Option<i64>,
+    /// waiting or differ, where a decision on it was drawn for a second review that is not settled.
+    pub draw_state: Option<String>,
+    /// That decision.
+    pub drawn_decision: Option<String>,
+    /// When it was made, milliseconds since 1970 UTC.
+    pub drawn_at: Option<i64>,
+}
+
+/// What is still to be done on an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Round {
+    /// The decision that it rests on.
+    First = 1,
+    /// A second review of that decision, by another person.
+    Second = 2,
+    /// The decision between the two, by a third.
+    Adjudication = 3,
+}
+
+impl ItemRow {
+    /// What is to be done on it; `None` where it is decided and nothing waits.
+    #[must_use]
+    pub fn round(&self) -> Option<Round> {
+        match (self.draw_state.as_deref(), self.state.as_str()) {
+            (Some("differ"), _) => Some(Round::Adjudication),
+            (Some(_), "decided") => Some(Round::Second),
+            (None, "open") => Some(Round::First),
+            _ => None,
+        }
+    }
+
+    /// Whether two reviewers differ about it and nobody has settled that.
+    #[must_use]
+    pub fn is_disputed(&self) -> bool {
+        self.round() == Some(Round::Adjudication)
+    }
 }
 
 /// An item to queue.
@@ -69,19 +105,55 @@ pub struct NewItem<'a> {
     pub due_at: Option<i64>,
 }
 
+const COLUMNS: &str = "SELECT i.item_id AS item_id, i.doc_id, i.doc_sha256, i.field, coalesce(f.record_id, i.record_id) AS record_id, i.reason, \
+     i.hard AS hard, i.due_at, i.due_order AS due_order, i.created_at AS created_at, i.state, i.item_version, \
+     a.reviewer AS held_by, a.expires_at AS held_until, a.token, l.note AS later_note, l.who AS later_by, l.recorded_at AS later_at, \
+     c.state AS draw_state, c.decision_id AS drawn_decision, f.recorded_at AS drawn_at ";
+
+/// Items, each with its draw for a second review that is not settled.
+pub(crate) const ITEMS: &str =
+    " FROM items i LEFT JOIN second_draws c ON c.item_id = i.item_id AND c.state IN ('waiting', 'differ') ";
+
+/// The same from the few that have such a draw.
+pub(crate) const DRAWN: &str =
+    " FROM second_draws c JOIN items i ON i.item_id = c.item_id AND c.state IN ('waiting', 'differ') ";
+
 /// $1 is the time now.
-const ITEM_COLUMNS: &str = "SELECT i.item_id, i.doc_id, i.doc_sha256, i.field, i.record_id, i.reason, i.hard, i.due_at, i.created_at, i.state, \
-     i.item_version, a.reviewer AS held_by, a.expires_at AS held_until, a.token, \
-     l.note AS later_note, l.who AS later_by, l.recorded_at AS later_at \
-     FROM items i LEFT JOIN assignments a ON a.item_id = i.item_id AND a.ended_at IS NULL AND a.expires_at > $1 \
+const JOINED: &str = " LEFT JOIN decisions f ON f.decision_id = c.decision_id \
+     LEFT JOIN assignments a ON a.item_id = i.item_id AND a.ended_at IS NULL AND a.expires_at > $1 \
      LEFT JOIN held_for_later l ON l.event = 'held' \
        AND l.number = (SELECT max(n.number) FROM held_for_later n WHERE n.item_id = i.item_id) ";
 
-const ORDER: &str = " ORDER BY i.hard DESC, i.due_order, i.created_at, i.item_id ";
+/// Open to everybody: no decision stands.
+pub(crate) const OPEN: &str = " i.state = 'open' AND c.item_id IS NULL ";
+
+/// Whether the draw `c` of the item `i` is work for the person named by this expression: neither somebody who decided on it up
+/// to the decision drawn, nor its second reviewer, nor one who reviewed an earlier decision on it.
+pub(crate) fn theirs(who: &str) -> String {
+    format!(
+        " {who} <> '' AND {who} NOT IN (SELECT e.reviewer FROM decisions e \
+           WHERE e.item_id = i.item_id AND e.number <= c.decision_number) \
+         AND {who} NOT IN (SELECT s.reviewer FROM second_reviews s WHERE s.item_id = i.item_id \
+           AND (c.state = 'differ' OR s.decision_id <> c.decision_id)) "
+    )
+}
+
+const ORDER: &str = " ORDER BY hard DESC, due_order, created_at, item_id ";
+
+/// Work for one person, $8, in one order: what is open to everybody, and what was drawn for another person than those before.
+/// Each half under a condition of its own.
+fn work(condition: &str) -> String {
+    format!(
+        "{COLUMNS} {ITEMS} {JOINED} WHERE {OPEN} {condition} UNION ALL {COLUMNS} {DRAWN} {JOINED} WHERE {} {condition}",
+        theirs("$8")
+    )
+}
 
 /// What part of the queue is wanted; everything by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct QueuePart<'a> {
+    /// Whose queue it is: second reviews and adjudications are in it where they are this person's to do. Nobody's has none.
+    pub reviewer: &'a str,
     /// Only what this reviewer holds now.
     pub held_by: Option<&'a str>,
     /// Only hard fields.
@@ -94,8 +166,8 @@ pub struct QueuePart<'a> {
     pub doc_id: Option<&'a str>,
 }
 
-/// $1 is the time now, $3 to $7 are a [`QueuePart`].
-const OPEN_IN_PART: &str = " i.state = 'open' AND ($3 IS NULL OR a.reviewer = $3) AND ($4 = 0 OR i.hard = 1) \
+/// $1 is the time now, $3 to $8 are a [`QueuePart`].
+const IN_PART: &str = " AND ($3 IS NULL OR a.reviewer = $3) AND ($4 = 0 OR i.hard = 1) \
      AND ($5 = 0 OR i.due_at < $1) AND ($6 IS NULL OR i.field = $6) AND ($7 IS NULL OR i.doc_id = $7) ";
 
 /// What a part of the queue can be chosen by.
@@ -118,31 +190,12 @@ pub struct QueuePlace {
     item_id: String,
 }
 
-/// Counts of open items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
-pub struct QueueCounts {
-    /// Open items.
-    pub open: i64,
-    /// Of these, hard ones.
-    pub hard: i64,
-    /// Of these, past their due time.
-    pub overdue: i64,
-    /// Of these, held by somebody now.
-    pub held: i64,
-    /// Of these, held for later.
-    pub later: i64,
-    /// When the oldest was queued.
-    pub oldest: Option<i64>,
-    /// Decided items.
-    pub decided: i64,
-}
-
 /// One item by its id.
 ///
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn item(connection: &mut SqliteConnection, now: i64, item_id: &str) -> Result<Option<ItemRow>, StoreError> {
-    let sql = format!("{ITEM_COLUMNS} WHERE i.item_id = $2");
+    let sql = format!("{COLUMNS} {ITEMS} {JOINED} WHERE i.item_id = $2");
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
         .bind(now)
         .bind(item_id)
@@ -161,7 +214,7 @@ pub async fn item_of(
     doc_sha256: &str,
     field: &str,
 ) -> Result<Option<ItemRow>, StoreError> {
-    let sql = format!("{ITEM_COLUMNS} WHERE i.doc_id = $2 AND i.doc_sha256 = $3 AND i.field = $4");
+    let sql = format!("{COLUMNS} {ITEMS} {JOINED} WHERE i.doc_id = $2 AND i.doc_sha256 = $3 AND i.field = $4");
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
         .bind(now)
         .bind(doc_id)
@@ -183,7 +236,7 @@ pub async fn open_items(
     limit: i64,
 ) -> Result<Vec<ItemRow>, StoreError> {
     let Some(after) = after else {
-        let sql = format!("{ITEM_COLUMNS} WHERE {OPEN_IN_PART} {ORDER} LIMIT $2");
+        let sql = format!("{} {ORDER} LIMIT $2", work(IN_PART));
         return Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
             .bind(now)
             .bind(limit)
@@ -192,6 +245,7 @@ pub async fn open_items(
             .bind(part.overdue)
             .bind(part.field)
             .bind(part.doc_id)
+            .bind(part.reviewer)
             .fetch_all(connection)
             .await?);
     };
@@ -201,10 +255,10 @@ pub async fn open_items(
             .fetch_optional(&mut *connection)
             .await?;
     let place = place.ok_or_else(|| StoreError::refused("unknown_item", format!("--after names no item: {after}")))?;
-    let sql = format!(
-        "{ITEM_COLUMNS} WHERE {OPEN_IN_PART} AND (i.hard < $8 OR (i.hard = $8 AND \
-         (i.due_order, i.created_at, i.item_id) > ($9, $10, $11))) {ORDER} LIMIT $2"
+    let behind = format!(
+        "{IN_PART} AND (i.hard < $9 OR (i.hard = $9 AND (i.due_order, i.created_at, i.item_id) > ($10, $11, $12)))"
     );
+    let sql = format!("{} {ORDER} LIMIT $2", work(&behind));
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
         .bind(now)
         .bind(limit)
@@ -213,6 +267,7 @@ pub async fn open_items(
         .bind(part.overdue)
         .bind(part.field)
         .bind(part.doc_id)
+        .bind(part.reviewer)
         .bind(place.hard)
         .bind(place.due_order)
         .bind(place.created_at)
@@ -231,7 +286,7 @@ pub async fn queue_choices(
     part: QueuePart<'_>,
 ) -> Result<QueueChoices, StoreError> {
     // $2 is a page's length elsewhere; here it is how many items there can be at most.
-    let sql = format!("SELECT count(*) FROM ({ITEM_COLUMNS} WHERE {OPEN_IN_PART} LIMIT $2)");
+    let sql = format!("SELECT count(*) FROM ({} LIMIT $2)", work(IN_PART));
     let matching = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
         .bind(now)
         .bind(i64::MAX)
@@ -240,20 +295,32 @@ pub async fn queue_choices(
         .bind(part.overdue)
         .bind(part.field)
         .bind(part.doc_id)
+        .bind(part.reviewer)
         .fetch_one(&mut *connection)
         .await?;
-    let fields = sqlx::query_as("SELECT field, count(*) FROM items WHERE state = 'open' GROUP BY field ORDER BY field")
-        .fetch_all(&mut *connection)
-        .await?;
-    let documents =
-        sqlx::query_as("SELECT doc_id, count(*) FROM items WHERE state = 'open' GROUP BY doc_id ORDER BY doc_id")
-            .fetch_all(connection)
-            .await?;
+    let fields = counted_by(&mut *connection, "field", part.reviewer).await?;
+    let documents = counted_by(connection, "doc_id", part.reviewer).await?;
     Ok(QueueChoices {
         matching,
         fields,
         documents,
     })
+}
+
+async fn counted_by(
+    connection: &mut SqliteConnection,
+    column: &str,
+    reviewer: &str,
+) -> Result<Vec<(String, i64)>, StoreError> {
+    let sql = format!(
+        "SELECT name, count(*) FROM (SELECT i.{column} AS name {ITEMS} WHERE {OPEN} \
+         UNION ALL SELECT i.{column} AS name {DRAWN} WHERE {}) GROUP BY name ORDER BY name",
+        theirs("$1")
+    );
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(reviewer)
+        .fetch_all(connection)
+        .await?)
 }
 
 /// Every item, open or decided; of one field where one is named.
@@ -265,7 +332,7 @@ pub async fn items_of_field(
     now: i64,
     field: Option<&str>,
 ) -> Result<Vec<ItemRow>, StoreError> {
-    let sql = format!("{ITEM_COLUMNS} WHERE $2 IS NULL OR i.field = $2 {ORDER}");
+    let sql = format!("{COLUMNS} {ITEMS} {JOINED} WHERE $2 IS NULL OR i.field = $2 {ORDER}");
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
         .bind(now)
         .bind(field)
@@ -273,52 +340,47 @@ pub async fn items_of_field(
         .await?)
 }
 
-/// The first open item that nobody holds, now or for later.
+/// The first item of a person's queue that nobody holds, now or for later.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn next_free(connection: &mut SqliteConnection, now: i64) -> Result<Option<ItemRow>, StoreError> {
-    let sql =
-        format!("{ITEM_COLUMNS} WHERE i.state = 'open' AND a.item_id IS NULL AND l.item_id IS NULL {ORDER} LIMIT 1");
+pub async fn next_free(
+    connection: &mut SqliteConnection,
+    now: i64,
+    reviewer: &str,
+) -> Result<Option<ItemRow>, StoreError> {
+    let sql = format!(
+        "{} {ORDER} LIMIT $2",
+        work(" AND a.item_id IS NULL AND l.item_id IS NULL ")
+    );
+    let unused = None::<&str>;
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
         .bind(now)
+        .bind(1_i64)
+        .bind(unused)
+        .bind(unused)
+        .bind(unused)
+        .bind(unused)
+        .bind(unused)
+        .bind(reviewer)
         .fetch_optional(connection)
         .await?)
 }
 
-/// Counts over the queue.
+/// Whether what is drawn of an item is work for this person.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn counts(connection: &mut SqliteConnection, now: i64) -> Result<QueueCounts, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT count(*) FILTER (WHERE i.state = 'open') AS open, \
-         count(*) FILTER (WHERE i.state = 'open' AND i.hard) AS hard, \
-         count(*) FILTER (WHERE i.state = 'open' AND i.due_at < $1) AS overdue, \
-         count(*) FILTER (WHERE i.state = 'open' AND EXISTS (SELECT 1 FROM assignments a \
-           WHERE a.item_id = i.item_id AND a.ended_at IS NULL AND a.expires_at > $1)) AS held, \
-         (SELECT count(*) FROM held_for_later l JOIN items h ON h.item_id = l.item_id WHERE l.event = 'held' AND h.state = 'open' \
-           AND l.number = (SELECT max(n.number) FROM held_for_later n WHERE n.item_id = l.item_id)) AS later, \
-         min(i.created_at) FILTER (WHERE i.state = 'open') AS oldest, \
-         count(*) FILTER (WHERE i.state = 'decided') AS decided FROM items i",
-    )
-    .bind(now)
-    .fetch_one(connection)
-    .await?)
-}
-
-/// Leases running now: item, holder, until when.
-///
-/// # Errors
-/// [`StoreError::Database`].
-pub async fn holds(connection: &mut SqliteConnection, now: i64) -> Result<Vec<(String, String, i64)>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT a.item_id, a.reviewer, a.expires_at FROM assignments a JOIN items i ON i.item_id = a.item_id \
-         WHERE i.state = 'open' AND a.ended_at IS NULL AND a.expires_at > $1 ORDER BY a.expires_at",
-    )
-    .bind(now)
-    .fetch_all(connection)
-    .await?)
+pub async fn is_theirs(connection: &mut SqliteConnection, row: &ItemRow, reviewer: &str) -> Result<bool, StoreError> {
+    let sql = format!(
+        "SELECT EXISTS (SELECT 1 {DRAWN} WHERE i.item_id = $1 AND {})",
+        theirs("$2")
+    );
+    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+        .bind(&row.item_id)
+        .bind(reviewer)
+        .fetch_one(connection)
+        .await?)
 }
 
 impl Writing {
@@ -361,12 +423,12 @@ impl Writing {
     ) -> Result<ItemRow, StoreError> {
         let now = self.now;
         let row = self.item_to_change(item_id).await?;
-        if row.state != "open" {
+        let Some(round) = self.round_of(&row, reviewer).await? else {
             return Err(StoreError::refused(
                 "already_decided",
                 format!("item {item_id} is decided already; reopen it with undo"),
             ));
-        }
+        };
         not_with_another(&row, reviewer, now)?;
         self.end_leases(item_id, "replaced").await?;
         if row.later_by.is_some() {
@@ -379,13 +441,14 @@ impl Writing {
             .await?;
         sqlx::query(
             "INSERT INTO assignments (assignment_id, item_id, reviewer, round, token, expires_at, recorded_at) \
-             SELECT $1, $2, $3, 1, leases, $4, $5 FROM items WHERE item_id = $2",
+             SELECT $1, $2, $3, $6, leases, $4, $5 FROM items WHERE item_id = $2",
         )
         .bind(assignment_id)
         .bind(item_id)
         .bind(reviewer)
         .bind(now + milliseconds)
         .bind(now)
+        .bind(round as i64)
         .execute(self.connection())
         .await?;
         self.item_to_change(item_id).await
@@ -425,6 +488,16 @@ impl Writing {
             }
             _ => Err(lease_lost(item_id)),
         }
+    }
+
+    /// What this person may do on an item now.
+    pub(crate) async fn round_of(&mut self, row: &ItemRow, reviewer: &str) -> Result<Option<Round>, StoreError> {
+        let round = row.round();
+        if matches!(round, None | Some(Round::First)) {
+            return Ok(round);
+        }
+        let theirs = is_theirs(self.connection(), row, reviewer).await?;
+        Ok(round.filter(|_| theirs))
     }
 
     pub(crate) async fn item_to_change(&mut self, item_id: &str) -> Result<ItemRow, StoreError> {

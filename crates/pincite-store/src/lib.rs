@@ -7,8 +7,10 @@
 //! Deliberately not here: PostgreSQL (it joins with the team's store), wire types, the meaning of a value.
 
 pub mod audit;
+pub mod blind_entries;
 pub mod blobs;
 pub mod changes;
+pub mod counts;
 pub mod database;
 pub mod decisions;
 pub mod documents;
@@ -21,6 +23,7 @@ pub mod layers;
 pub mod quarantine;
 pub mod reading_times;
 pub mod records;
+pub mod second_reviews;
 pub mod settings;
 
 pub use blobs::Blobs;

@@ -8,6 +8,7 @@ import type { CurveView } from "$lib/generated/CurveView";
 import type { DecideRequest } from "$lib/generated/DecideRequest";
 import type { DecisionView } from "$lib/generated/DecisionView";
 import type { DocumentView } from "$lib/generated/DocumentView";
+import type { EnterRequest } from "$lib/generated/EnterRequest";
 import type { EvidenceView } from "$lib/generated/EvidenceView";
 import type { FieldsView } from "$lib/generated/FieldsView";
 import type { ItemView } from "$lib/generated/ItemView";
@@ -60,6 +61,8 @@ export const queueRelease = (claim: Claim) => call<null>("queue_release", { item
 export const itemView = (item: string) => call<ItemView>("item_view", { item });
 /** A value as typed: a text, or an object of texts. */
 export const valueCheck = (field: string, typed: unknown) => call<ValueCheckView>("value_check", { field, typed });
+/** The value as it is read in the document, before the candidate is seen; the answer has the candidate. */
+export const itemEnter = (request: EnterRequest) => call<ItemView>("item_enter", request);
 export const itemDecide = (request: DecideRequest) => call<DecisionView>("item_decide", request);
 /** Keeps a stretch in which an item stood painted and was left undecided. */
 export const readingKeep = (item: string, segment: ReadingSegment) => call<null>("reading_keep", { item, segment });

@@ -15,6 +15,7 @@ pub mod intake;
 pub mod layer;
 pub mod queue;
 pub mod reading;
+pub mod second_review;
 pub mod workspace;
 
 pub use calibration::*;
@@ -26,4 +27,5 @@ pub use intake::*;
 pub use layer::*;
 pub use queue::*;
 pub use reading::*;
+pub use second_review::*;
 pub use workspace::*;

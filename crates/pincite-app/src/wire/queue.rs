@@ -4,6 +4,7 @@
 
 use super::evidence::CitationView;
 use super::reading::ReadingSegment;
+use super::second_review::AdjudicationView;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -22,7 +23,7 @@ pub struct QueueItem {
     pub doc_sha256: String,
     /// The field.
     pub field: String,
-    /// Why: schema_violation, conflicting, unverified_citation, or check_value (blind).
+    /// Why: schema_violation, conflicting, unverified_citation, check_value (blind: a second review too), or adjudication.
     pub reason: String,
     /// Whether a wrong value disqualifies.
     pub hard: bool,
@@ -42,7 +43,7 @@ pub struct QueueItem {
     pub hold_note: Option<String>,
     /// The document's title.
     pub title: String,
-    /// The locator of its first citation.
+    /// The locator of its first citation; none while this reviewer has to enter a value before seeing the candidate.
     pub locator: Option<String>,
 }
 
@@ -125,6 +126,12 @@ pub struct QueueStats {
     pub held_for_later: u32,
     /// Decided items.
     pub decided: u32,
+    /// Decisions that wait for a second review, whoever may do it.
+    pub second_reviews: u32,
+    /// Items about which two reviewers differ, and which wait for a third.
+    pub adjudications: u32,
+    /// Of these, those for which no third reviewer is known here.
+    pub without_a_third: u32,
     /// When the oldest open one was queued.
     pub oldest_at: Option<String>,
     /// Who holds what until when.
@@ -222,12 +229,46 @@ pub struct ItemView {
     pub item: QueueItem,
     /// The field.
     pub schema: FieldSchemaView,
-    /// The candidate to decide on.
-    pub candidate: CandidateView,
+    /// The candidate to decide on; none while this reviewer has to enter a value before seeing it.
+    pub candidate: Option<CandidateView>,
+    /// What this reviewer entered before seeing it.
+    pub entry: Option<BlindEntryView>,
+    /// What two others say who differ, where this reviewer settles it.
+    pub adjudication: Option<AdjudicationView>,
     /// Later candidates for the same field: "a newer extraction says ...".
     pub newer: Vec<CandidateView>,
     /// The item's history; decisions of others are not in it before one's own.
     pub history: Vec<HistoryLine>,
+}
+
+/// A value that was entered before the candidate was seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct BlindEntryView {
+    /// The value; null where the document states none.
+    #[ts(type = "unknown")]
+    pub value: Value,
+    /// The same in words.
+    pub text: String,
+    /// Whether it is the same fact as what the candidate says.
+    pub equals_candidate: bool,
+    /// When.
+    pub recorded_at: String,
+}
+
+/// A value to enter before the candidate is seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct EnterRequest {
+    /// The item.
+    pub item: String,
+    /// The item's version that is open.
+    pub item_version: i64,
+    /// The lease's token.
+    pub token: i64,
+    /// The value; null where the document states none.
+    #[ts(type = "unknown")]
+    pub value: Value,
 }
 
 /// What a reviewer says.
@@ -307,8 +348,10 @@ pub struct DecisionView {
     pub note: Option<String>,
     /// The decision it replaces.
     pub replaces: Option<String>,
-    /// Whether the item rests on it.
+    /// Whether it holds: the item rests on it, or it is a second review that was not taken back.
     pub standing: bool,
+    /// Whether it settled what two other reviewers differed about.
+    pub adjudication: bool,
     /// Milliseconds from painted to decided; null where no window saw it.
     pub wall_milliseconds: Option<u32>,
     /// The candidate's confidence.

@@ -11,19 +11,28 @@ pub(crate) enum QueueCommand {
     List {
         #[command(flatten)]
         list: ListArguments,
+        /// Whose queue: with what others decided and this person reviews
+        #[arg(long = "as", value_name = "WHO")]
+        who: Option<String>,
         /// Show the true reasons (for calibration owners)
         #[arg(long)]
         unblind: bool,
     },
     /// The first item that nobody holds, now or for later; null where there is none
     Next {
+        /// Whose queue
+        #[arg(long = "as", value_name = "WHO")]
+        who: Option<String>,
         /// Show the true reason (for calibration owners)
         #[arg(long)]
         unblind: bool,
     },
-    /// One item with its candidate
+    /// One item with its candidate; without it where the value is entered before it is seen
     Show {
         item: String,
+        /// Who looks: what they entered and decided is in it
+        #[arg(long = "as", value_name = "WHO")]
+        who: Option<String>,
         /// Show the true reason (for calibration owners)
         #[arg(long)]
         unblind: bool,
@@ -61,6 +70,8 @@ pub(crate) enum QueueCommand {
         #[arg(long, allow_hyphen_values = true)]
         note: String,
     },
+    /// Enter the value before the candidate is seen, where that is asked; answers as `show` does then
+    Enter(EnterArguments),
     /// Decide an item
     Decide(DecideArguments),
     /// Take a decision back; the item is open again
@@ -72,6 +83,30 @@ pub(crate) enum QueueCommand {
         #[arg(long)]
         key: String,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EnterArguments {
+    pub(crate) item: String,
+    #[arg(long = "as", value_name = "WHO")]
+    pub(crate) who: String,
+    /// The lease's token
+    #[arg(long)]
+    pub(crate) token: i64,
+    /// The item's version that is open
+    #[arg(long)]
+    pub(crate) item_version: i64,
+    /// The value that the document states
+    #[arg(
+        long,
+        value_name = "JSON",
+        allow_hyphen_values = true,
+        required_unless_present = "not_stated"
+    )]
+    pub(crate) value: Option<String>,
+    /// The document states none
+    #[arg(long, conflicts_with = "value")]
+    pub(crate) not_stated: bool,
 }
 
 #[derive(Debug, Args)]
@@ -110,6 +145,18 @@ pub(crate) struct VerdictArguments {
     /// The document does not state it: not_stated, not_applicable, refers_elsewhere, other
     #[arg(long, value_name = "CODE")]
     pub(crate) abstain: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ReviewCommand {
+    /// Second reviews in the order made (JSON lines)
+    List(ListArguments),
+    /// How far reviewers agree, field by field
+    Agreement {
+        /// Only this field
+        #[arg(long)]
+        field: Option<String>,
+    },
 }
 
 #[derive(Debug, Subcommand)]

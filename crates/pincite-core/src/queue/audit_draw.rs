@@ -6,35 +6,23 @@
 //!
 //! Deliberately not here: a random generator.
 
+use super::seeded::seeded_number;
 use crate::record::Outcome;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 /// Names the draw's way of hashing. Another way is another label, so that old draws can always be made again.
 const LABEL: &str = "pincite audit draw 1";
 
 /// The record's own number, in [0, 1), the same on every machine.
 ///
-/// SHA-256 over the parts (label, `version`, `field`, value as canonical JSON, `model`, `prompt_version`), each led by its
-/// length in bytes as eight bytes, highest first; the first 53 bits of the hash are the number's binary places. `version` is
-/// the SHA-256 name of the document's bytes.
+/// The seeded number of the parts `version`, `field`, value as canonical JSON, `model`, `prompt_version` under the label
+/// above: SHA-256 over the label and the parts, each led by its length in bytes as eight bytes, highest first, of which the
+/// first 53 bits are the number's binary places. `version` is the SHA-256 name of the document's bytes.
 #[must_use]
 pub fn draw(version: &str, field: &str, candidate_value: &Value, model: &str, prompt_version: &str) -> f64 {
     let value = canonical_json(candidate_value);
-    let mut hasher = Sha256::new();
-    for part in [LABEL, version, field, &value, model, prompt_version] {
-        hasher.update((part.len() as u64).to_be_bytes());
-        hasher.update(part.as_bytes());
-    }
-    let hash = hasher.finalize();
-    let mut first = [0_u8; 8];
-    first.copy_from_slice(&hash[..8]);
-    let bits = u64::from_be_bytes(first) >> 11;
-    // 53 bits are exact in an f64, and so is the division by a power of two.
-    #[expect(clippy::cast_precision_loss, reason = "53 bits are exact in an f64")]
-    let number = bits as f64 / (1_u64 << 53) as f64;
-    number
+    seeded_number(LABEL, &[version, field, &value, model, prompt_version])
 }
 
 /// Whether a record with this number is drawn at this share (0 to 1).

@@ -53,9 +53,13 @@ note: string | null,
  */
 replaces: string | null, 
 /**
- * Whether the item rests on it.
+ * Whether it holds: the item rests on it, or it is a second review that was not taken back.
  */
 standing: boolean, 
+/**
+ * Whether it settled what two other reviewers differed about.
+ */
+adjudication: boolean, 
 /**
  * Milliseconds from painted to decided; null where no window saw it.
  */

@@ -25,7 +25,7 @@ doc_sha256: string,
  */
 field: string, 
 /**
- * Why: schema_violation, conflicting, unverified_citation, or check_value (blind).
+ * Why: schema_violation, conflicting, unverified_citation, check_value (blind: a second review too), or adjudication.
  */
 reason: string, 
 /**
@@ -65,6 +65,6 @@ hold_note: string | null,
  */
 title: string, 
 /**
- * The locator of its first citation.
+ * The locator of its first citation; none while this reviewer has to enter a value before seeing the candidate.
  */
 locator: string | null, };

@@ -30,6 +30,18 @@ held_for_later: number,
  */
 decided: number, 
 /**
+ * Decisions that wait for a second review, whoever may do it.
+ */
+second_reviews: number, 
+/**
+ * Items about which two reviewers differ, and which wait for a third.
+ */
+adjudications: number, 
+/**
+ * Of these, those for which no third reviewer is known here.
+ */
+without_a_third: number, 
+/**
  * When the oldest open one was queued.
  */
 oldest_at: string | null, 

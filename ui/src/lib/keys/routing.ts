@@ -104,15 +104,18 @@ export interface Ground {
   opened: { item: string; item_version: number } | null;
   /** The lease held. */
   claim: { item: string; item_version: number } | null;
+  /** Something is decided of a candidate that is not to be seen yet. */
+  enterFirst?: boolean;
   /** The candidate is to be accepted, and it has no single value. */
   acceptsConflict?: boolean;
 }
 
-export type Refusal = "nothing_open" | "passages_disagree" | "not_painted" | "not_held" | "item_moved";
+export type Refusal = "nothing_open" | "enter_first" | "passages_disagree" | "not_painted" | "not_held" | "item_moved";
 
 /** Null where a decision may be made; else why not. A fast second key finds the next item unpainted and dies here. */
-export function refusal({ painted, opened, claim, acceptsConflict = false }: Ground): Refusal | null {
+export function refusal({ painted, opened, claim, acceptsConflict = false, enterFirst = false }: Ground): Refusal | null {
   if (opened === null) return "nothing_open";
+  if (enterFirst) return "enter_first";
   if (acceptsConflict) return "passages_disagree";
   if (painted !== opened.item) return "not_painted";
   if (claim === null || claim.item !== opened.item) return "not_held";

@@ -8,11 +8,15 @@ export const CAME_BACK = "A decision came back and is not saved: claim its item 
 
 export const REFUSALS: Record<Refusal, string> = {
   nothing_open: "No item is open.",
+  enter_first: "Enter first what the document states; then the record is shown, and you decide.",
   passages_disagree: "Two passages disagree: choose one by its number, type the true value, or reject.",
   not_painted: "The evidence is not on the screen yet; nothing was decided.",
   not_held: "This item is not yours yet; nothing was decided.",
   item_moved: "This item has changed since it was read; it was read again.",
 };
+
+export const STATE_THE_VALUE = "Two reviewers differ: state the true value, or that there is none.";
+export const NO_SUCH_SIDE = "That reviewer stated no value: choose the other, or type the true one.";
 
 /** A lease that ended by itself; `who` is the sentence about who has the item now, null where nobody does. */
 export function ranOut(expiresAt: string, who: string | null, kept: boolean): string {

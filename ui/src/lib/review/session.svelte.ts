@@ -24,7 +24,7 @@ import { DecisionSaver, type Refused, type SaverStatus } from "./decision-saver"
 import { emptyDraft, isAnythingTyped, type Typed } from "./editor-value";
 import { LeaseClock } from "./lease-clock";
 import { Leases, replaces } from "./leases";
-import { drawItemAhead, firstShown, isConflict, loadItem, sameEvidence, type OpenItem } from "./open-item";
+import { drawItemAhead, isConflict, loadItem, sameEvidence, shownAt, type OpenItem } from "./open-item";
 import { Prefetch } from "./prefetch";
 import { ReadingLog } from "./reading-log";
 import { Queue } from "./queue.svelte";
@@ -91,12 +91,7 @@ export class ReviewSession {
 
   readonly conflict = $derived(this.open !== null && isConflict(this.open));
   /** The evidence to show now: one, or two side by side. */
-  readonly shown = $derived.by(() => {
-    if (this.open === null) return [];
-    if (this.conflict && this.citation < 2) return firstShown(this.open);
-    const one = this.open.evidence[this.citation] ?? this.open.whole;
-    return one ? [one] : [];
-  });
+  readonly shown = $derived(this.open === null ? [] : shownAt(this.open, this.citation));
   /** The item was this reviewer's, or should have been, and is not now: one key asks for it again. */
   readonly lost = $derived(this.open !== null && this.claim === null && this.notHeld !== null);
   readonly opening = $derived(this.open?.item.item.item !== this.selected);
@@ -210,7 +205,7 @@ export class ReviewSession {
 
   /** What a passage of a conflict says, where the record tells; null where it has to be typed. */
   passageValue(passage: number) {
-    return this.open?.item.candidate.passage_values[passage] ?? null;
+    return this.open?.item.candidate?.passage_values[passage] ?? null;
   }
 
   /** Leaves a part of the queue. An item outside of it gives way to the first one inside. */
@@ -239,22 +234,23 @@ export class ReviewSession {
   }
 
   /** Null where a decision may be made now; else why not, in words. */
-  whyNot(verdict?: Verdict["kind"]): string | null {
+  whyNot(meant?: Verdict["kind"] | "enter"): string | null {
     const opened = this.open && !this.opening ? this.open.item.item : null;
-    const acceptsConflict = verdict === "accept" && this.open?.item.candidate.status === "conflicting";
-    const why = refusal({ painted: this.painted, opened, claim: this.claim, acceptsConflict });
-    if (why === null) return null;
-    return why === "not_held" && this.notHeld !== null ? this.notHeld : REFUSALS[why];
+    const acceptsConflict = meant === "accept" && this.open?.item.candidate?.status === "conflicting";
+    const enterFirst = meant !== "enter" && this.open?.item.candidate === null;
+    const why = refusal({ painted: this.painted, opened, claim: this.claim, acceptsConflict, enterFirst });
+    return why === "not_held" && this.notHeld !== null ? this.notHeld : why && REFUSALS[why];
   }
 
   /** Decides on the item that is painted, and goes on. False, and a word of why, where it may not be. */
   decide(verdict: Verdict, note: string | null): boolean {
     const why = this.whyNot(verdict.kind);
-    if (why !== null || !this.open || !this.claim) {
+    const candidate = this.open?.item.candidate;
+    if (why !== null || !this.open || !candidate || !this.claim) {
       this.said = why ?? REFUSALS.nothing_open;
       return false;
     }
-    const { item, candidate } = this.open.item;
+    const item = this.open.item.item;
     timingStarts("item");
     this.#keepTyped();
     this.#fields.set(item.item, item.field);
@@ -328,6 +324,12 @@ export class ReviewSession {
     this.#cache.outdate();
     this.openItem(this.selected, 0);
     void this.#readAgain();
+  }
+
+  /** Reads the open item anew: more of it may be seen now. */
+  async reread(): Promise<void> {
+    this.#cache.outdate();
+    await this.#readAgain();
   }
 
   /** Asks again for the item that was lost, and says whether it may be decided now. */

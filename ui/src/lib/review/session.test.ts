@@ -2,6 +2,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { DecideRequest } from "$lib/generated/DecideRequest";
 import type { ErrorCode } from "$lib/generated/ErrorCode";
+import type { EnterRequest } from "$lib/generated/EnterRequest";
+import type { ErrorView } from "$lib/generated/ErrorView";
 import type { QueueFilter } from "$lib/generated/QueueFilter";
 import type { ReadingSegment } from "$lib/generated/ReadingSegment";
 
@@ -32,6 +34,10 @@ const store = vi.hoisted(() => ({
   /** Codes, where renewals and decisions are refused. */
   renewal: null as ErrorCode | null,
   refusal: null as ErrorCode | null,
+  /** Items whose value is entered before the candidate is seen; what was entered. */
+  enterFirst: new Set<string>(),
+  entered: new Map<string, EnterRequest>(),
+  enterTrouble: null as null | ErrorView,
 }));
 
 vi.stubGlobal("document", { hasFocus: () => true, visibilityState: "visible" });
@@ -74,10 +80,16 @@ vi.mock("$lib/commands", async () => {
     itemView: async (item: string) => ({
       item: listed(item),
       schema: { kind: "text" },
-      candidate: { record_id: `record of ${item}`, status: store.status, value_text: "7", citations: store.citations.map((name) => ({ id: `${name} of ${item}` })), passage_values: store.passage_values },
+      entry: store.entered.get(item) ?? null,
+      candidate: store.enterFirst.has(item) && !store.entered.has(item) ? null : { record_id: `record of ${item}`, status: store.status, value_text: "7", citations: store.citations.map((name) => ({ id: `${name} of ${item}` })), passage_values: store.passage_values },
       newer: (store.newer.get(item) ?? []).map((value_text) => ({ value_text })),
       history: [{ at: "", text: `read by ${store.reviewer}` }],
     }),
+    itemEnter: async (request: EnterRequest) => {
+      if (store.enterTrouble !== null) throw new CommandError(store.enterTrouble);
+      store.entered.set(request.item, request);
+    },
+    documentFields: async () => ({ document: {}, fields: [{ citations: [{ id: "lent" }] }] }),
     evidenceView: async (id: string) => ({ citation: { id }, pages: [], text: store.evidence }),
     queueClaim: async (item: string) => {
       store.log.push(`claim ${item}`);
@@ -112,6 +124,7 @@ vi.mock("$lib/commands", async () => {
   };
 });
 
+const { enterValue } = await import("./entering");
 const { ReviewSession } = await import("./session.svelte");
 const { ALL } = await import("./queue.svelte");
 
@@ -153,7 +166,8 @@ function holdBack(): () => void {
 
 beforeEach(() => {
   store.versions = new Map(["A", "B", "C", "D"].map((item) => [item, 1]));
-  for (const known of [store.newer, store.held, store.unseen, store.hard]) known.clear();
+  for (const known of [store.newer, store.held, store.unseen, store.hard, store.enterFirst, store.entered]) known.clear();
+  store.enterTrouble = null;
   Object.assign(store, { citations: ["quote"], passage_values: [], expires_at: "", keeps: true, refusal: null, renewal: null });
   Object.assign(store, { status: "present", evidence: "as it was", token: 0, log: [], decided: [], made: [], gate: null, reviewer: "Mara" });
   vi.spyOn(performance, "now").mockImplementation(() => store.now);
@@ -466,6 +480,68 @@ describe("two passages that disagree", () => {
     session.decide({ kind: "correct", value: 12 }, null);
     await settle();
     expect(session.chosen).toBeNull();
+  });
+});
+
+describe("a value that is entered before the candidate is seen", () => {
+  it("is asked for over the whole document: nothing is decided, cited or shown of the record", async () => {
+    store.enterFirst.add("A");
+    const { session } = await desk();
+    expect(session.open?.item.candidate).toBeNull();
+    expect(session.shown.map((evidence) => [evidence.citation.id, evidence.quote_rects])).toEqual([["whole A", []]]);
+    for (const kind of ["accept", "abstain", "reject"] as const) {
+      expect(session.decide({ kind, reason: "other" } as never, null)).toBe(false);
+    }
+    expect(session.decide({ kind: "correct", value: 7 }, null)).toBe(false);
+    expect(session.said).toBe("Enter first what the document states; then the record is shown, and you decide.");
+    expect(store.decided).toEqual([]);
+    expect(session.whyNot("enter")).toBeNull();
+  });
+
+  it("is kept, then the candidate stands beside it, painted anew, and what was typed can be decided with", async () => {
+    store.enterFirst.add("A");
+    const { session, paint } = await desk();
+    session.typed.draft.first = "acxu 7";
+    store.now += 3_000;
+    expect(await enterValue(session, "acxu 7")).toBe(true);
+    expect(store.entered.get("A")).toEqual({ item: "A", item_version: 1, token: 1, value: "acxu 7" });
+    expect(session.open?.item.candidate?.value_text).toBe("7");
+    expect([session.whyNot(), session.typed.draft.first]).toEqual(["The evidence is not on the screen yet; nothing was decided.", "acxu 7"]);
+    paint();
+    store.now += 2_000;
+    expect(session.decide({ kind: "accept" }, null)).toBe(true);
+    expect(store.decided[0]).toMatchObject({ item: "A", token: 1 });
+    // What it took before the candidate was there is kept by now, and counts towards the same decision.
+    expect([store.log.filter((line) => line.startsWith("keep")), walls(store.decided[0])]).toEqual([["keep A 3000"], [2_000]]);
+  });
+
+  it("stays typed where the lease was lost on the way, and where the item moved", async () => {
+    store.enterFirst.add("A");
+    const { session } = await desk();
+    session.typed.draft.first = "450000";
+    store.enterTrouble = { code: "lease_lost", message: "The lease has run out." };
+    expect(await enterValue(session, 450000)).toBe(false);
+    expect([session.said, session.typed.draft.first, session.open?.item.candidate]).toEqual(["The lease has run out.", "450000", null]);
+    store.enterTrouble = { code: "item_moved", message: "Item A is at version 2." };
+    store.versions.set("A", 2);
+    expect(await enterValue(session, 450000)).toBe(false);
+    expect(session.typed.draft.first).toBe("450000");
+    store.enterTrouble = null;
+    await settle();
+    expect(await enterValue(session, 450000)).toBe(true);
+    expect(store.entered.get("A")?.item_version).toBe(2);
+  });
+
+  it("is not sent before the document is on the screen, nor twice at once", async () => {
+    store.enterFirst.add("B");
+    const { session, paint } = await desk();
+    session.openItem("B", 0);
+    await settle();
+    expect(await enterValue(session, 7)).toBe(false);
+    expect(session.said).toBe("The evidence is not on the screen yet; nothing was decided.");
+    paint();
+    const [first, second] = await Promise.all([enterValue(session, 7), enterValue(session, null)]);
+    expect([first, second, store.entered.get("B")?.value]).toEqual([true, false, 7]);
   });
 });
 

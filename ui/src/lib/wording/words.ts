@@ -19,6 +19,7 @@ export const opened = (code: string) => code.replaceAll("_", " ");
 
 const QUEUE_REASONS: Record<string, Badge> = {
   check_value: { words: "check value", tone: "quiet", shape: "" },
+  adjudication: { words: "two reviewers differ", tone: "warning", shape: "⇄" },
   conflicting: { words: "two passages disagree", tone: "warning", shape: "⇄" },
   unverified_citation: { words: "citation does not resolve", tone: "bad", shape: "✕" },
   schema_violation: { words: "schema", tone: "quiet", shape: "◇" },

@@ -1,11 +1,14 @@
 // The stand-in's commands: a queue made of the fixtures' records, leases, decisions, imports that run by a timer.
 //
 // Deliberately not here: curves and thresholds (calibration.ts), and how a browser reaches this (start.ts).
+import type { AdjudicationView } from "$lib/generated/AdjudicationView";
 import type { AuditSharesView } from "$lib/generated/AuditSharesView";
+import type { BlindEntryView } from "$lib/generated/BlindEntryView";
 import type { CandidateView } from "$lib/generated/CandidateView";
 import type { Claim } from "$lib/generated/Claim";
 import type { DecideRequest } from "$lib/generated/DecideRequest";
 import type { DecisionView } from "$lib/generated/DecisionView";
+import type { EnterRequest } from "$lib/generated/EnterRequest";
 import type { FieldView } from "$lib/generated/FieldView";
 import type { ImportProgress } from "$lib/generated/ImportProgress";
 import type { QueueFilter } from "$lib/generated/QueueFilter";
@@ -39,6 +42,8 @@ export class MockDesk {
   readonly #tell: (event: string, payload: unknown) => void;
   readonly #items = new Map<string, MockItem>();
   readonly #decisions: DecisionView[] = [];
+  /** What was entered before the candidate was seen; of every fourth "check value" item it is asked. */
+  readonly #entries = new Map<string, BlindEntryView>();
   #claim: Claim | null = null;
   #reviewer = "Mara Lindt";
   #token = 1;
@@ -51,6 +56,8 @@ export class MockDesk {
     this.#tell = tell;
     for (const record of data.records) this.#queue(record);
     const held = [...this.#items.values()][5];
+    const disputed = [...this.#items.values()].filter((item) => item.listed.reason === "check_value" && item.records[0]?.status === "present")[8];
+    if (disputed) disputed.listed.reason = "adjudication";
     if (held) Object.assign(held.listed, { held_by: "Jonas Weck", held_until: soon(HOUR / 5) });
   }
 
@@ -127,6 +134,42 @@ export class MockDesk {
     };
   }
 
+  /** The item as it is seen: without its candidate until the value is entered, where that is asked. */
+  #view(id: string) {
+    const found = this.#item(id);
+    const [record, ...newer] = found.records as [MockRecord, ...MockRecord[]];
+    const other = newer.find((later) => words(later) !== words(record));
+    const entry = this.#entries.get(id) ?? null;
+    const hidden = entry === null && this.#entersFirst(found);
+    return {
+      item: { ...found.listed, locator: hidden ? null : found.listed.locator },
+      schema: this.#schema(found.listed.field),
+      candidate: hidden ? null : this.#candidate(record),
+      entry,
+      adjudication: found.listed.reason === "adjudication" ? this.#sides(record) : null,
+      newer: other && !hidden ? [this.#candidate(other)] : [],
+      history: [{ at: soon(-30 * HOUR), text: "extracted" }, { at: soon(-29 * HOUR), text: "queued" }],
+    };
+  }
+
+  /** What two say who differ; the item of the stand-in that is adjudicated is about days, money or a text alike. */
+  #sides(record: MockRecord): AdjudicationView {
+    const said = { value: record.value, text: words(record), states_a_value: record.status === "present", not_stated: record.status === "absent" };
+    return { one: { value: null, text: "not stated", states_a_value: false, not_stated: true }, other: said };
+  }
+
+  #entersFirst(item: MockItem): boolean {
+    return item.listed.reason === "check_value" && [...this.#items.values()].indexOf(item) % 4 === 2;
+  }
+
+  #enter({ item, value }: EnterRequest) {
+    const record = this.#item(item).records[0] as MockRecord;
+    const text = value === null ? "not stated" : words({ ...record, value: value as never, status: "present" });
+    const equals_candidate = text === (record.status === "absent" ? "not stated" : words(record));
+    this.#entries.set(item, { value, text, equals_candidate, recorded_at: soon(0) });
+    return this.#view(item);
+  }
+
   #schema(field: string) {
     const known = this.#data.catalogue[field];
     return {
@@ -164,6 +207,7 @@ export class MockDesk {
       replaces: null,
       standing: true,
       wall_milliseconds: request.segments.length > 0 ? request.segments.reduce((sum, one) => sum + wall(one), 0) : null,
+      adjudication: item.listed.reason === "adjudication",
       confidence: record.confidence,
       model: record.extractor.model,
       prompt_version: record.extractor.prompt_version,
@@ -204,6 +248,9 @@ export class MockDesk {
       held: held.length,
       held_for_later: open.filter((item) => item.held_for_later_by !== null).length,
       decided: this.#items.size - open.length,
+      second_reviews: 0,
+      adjudications: open.filter((item) => item.reason === "adjudication").length,
+      without_a_third: 0,
       oldest_at: null,
       holds: held.map((item) => ({ item: item.item, held_by: item.held_by, held_until: item.held_until })),
       decided_today: this.#decisions.filter((made) => made.kind !== "undo").length,
@@ -370,19 +417,9 @@ export class MockDesk {
     },
     value_check: ({ field, typed }: { field: string; typed: never }) => readTyped(this.#schema(field), typed),
     queue_release: () => null,
-    item_view: ({ item }: { item: string }) => {
-      const found = this.#item(item);
-      const [record, ...newer] = found.records as [MockRecord, ...MockRecord[]];
-      const other = newer.find((later) => words(later) !== words(record));
-      return {
-        item: found.listed,
-        schema: this.#schema(found.listed.field),
-        candidate: this.#candidate(record),
-        newer: other ? [this.#candidate(other)] : [],
-        history: [{ at: soon(-30 * HOUR), text: "extracted" }, { at: soon(-29 * HOUR), text: "queued" }],
-      };
-    },
     reading_keep: () => null,
+    item_view: ({ item }: { item: string }) => this.#view(item),
+    item_enter: (request: EnterRequest) => this.#enter(request),
     item_decide: (request: DecideRequest) => this.#decide(request),
     decision_undo: ({ decision }: { decision: string }) => this.#undo(decision),
     decision_recent: ({ limit }: { limit: number }) => this.#decisions.slice(0, limit),
