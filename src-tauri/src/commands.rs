@@ -3,7 +3,7 @@
 //! Deliberately not here: rules. A refusal crosses as a code and one line.
 
 use crate::desktop::Desktop;
-use crate::{exports, imports};
+use crate::{exports, imports, watching};
 use pincite_app::calibrate::curve_key;
 use pincite_app::thresholds::{self, NewThresholds};
 use pincite_app::wire::{
@@ -18,9 +18,9 @@ use serde::Deserialize;
 use tauri::ipc::Response;
 use tauri::{AppHandle, Emitter as _, State};
 
-type Answer<T> = Result<T, ErrorView>;
+pub(crate) type Answer<T> = Result<T, ErrorView>;
 
-fn crossing(error: AppError) -> ErrorView {
+pub(crate) fn crossing(error: AppError) -> ErrorView {
     tracing::info!(code = ?error.code, "refused");
     error.view()
 }
@@ -42,12 +42,16 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         queue_claim,
         queue_renew,
         queue_release,
+        watching::queue_holds,
+        watching::queue_hold,
+        watching::pace_own,
         item_view,
         value_check,
         item_decide,
         decision_undo,
         decision_recent,
         evidence_view,
+        watching::record_evidence,
         document_list,
         document_fields,
         document_select,
@@ -62,6 +66,9 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         calibration_compare,
         audit_shares,
         audit_shares_set,
+        watching::incident_list,
+        watching::incident_view,
+        watching::incident_resolve,
         exports::export_save,
         imports::import_start,
         imports::import_cancel,

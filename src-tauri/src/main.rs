@@ -10,6 +10,7 @@ mod desktop;
 mod exports;
 mod imports;
 mod pages;
+mod watching;
 mod window;
 
 use std::process::ExitCode;

@@ -8,17 +8,16 @@ use crate::workspace;
 use pincite_app::value_text::value_text;
 use pincite_app::wire::{Claim, DecideRequest, DecisionView, ItemView, QueueFilter, QueueItem, QueueStats, Verdict};
 use pincite_app::workspace::system_user;
-use pincite_app::{items, queue as desk};
+use pincite_app::{holds, items, queue as desk};
 
 fn item_words(item: &QueueItem) -> String {
     let hard = if item.hard { "hard" } else { "" };
-    let held = item
-        .held_by
-        .as_deref()
-        .map(|who| format!("  held by {who}"))
-        .unwrap_or_default();
-    let later = match (&item.held_for_later_by, &item.hold_note) {
-        (Some(who), Some(note)) => format!("  held for later by {who}: {note}"),
+    let held = match (&item.held_by, &item.held_until) {
+        (Some(who), Some(until)) => format!("  held by {who} until {until}"),
+        _ => String::new(),
+    };
+    let later = match (&item.held_for_later_by, &item.held_for_later_at, &item.hold_note) {
+        (Some(who), Some(at), Some(note)) => format!("  held for later by {who} since {at}: {note}"),
         _ => String::new(),
     };
     format!(
@@ -139,6 +138,7 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
             let who = who.clone().unwrap_or_else(system_user);
             output.value(&desk::stats(&opened, &who).await?, stats_words)?;
         }
+        QueueCommand::Holds => output.list(&holds::list(&opened).await?, item_words, "nobody holds anything")?,
         QueueCommand::Claim { item, who } => match desk::claim(&opened, item.as_deref(), who).await? {
             Some(claim) => output.value(&claim, claim_words)?,
             None => nothing(&opened, output).await?,
@@ -148,7 +148,7 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
         }
         QueueCommand::Renew { item, token } => output.value(&desk::renew(&opened, item, *token).await?, claim_words)?,
         QueueCommand::Hold { item, who, note } => {
-            output.value(&desk::hold_for_later(&opened, item, note, who).await?, item_words)?;
+            output.value(&holds::hold_for_later(&opened, item, note, who).await?, item_words)?;
         }
         QueueCommand::Decide(arguments) => {
             let request = decide_request(arguments)?;

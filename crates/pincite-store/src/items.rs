@@ -286,6 +286,19 @@ pub async fn next_free(connection: &mut SqliteConnection, now: i64) -> Result<Op
         .await?)
 }
 
+/// Open items that somebody holds, now or for later, in the queue's order.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn held_items(connection: &mut SqliteConnection, now: i64) -> Result<Vec<ItemRow>, StoreError> {
+    let sql =
+        format!("{ITEM_COLUMNS} WHERE i.state = 'open' AND (a.item_id IS NOT NULL OR l.item_id IS NOT NULL) {ORDER}");
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(now)
+        .fetch_all(connection)
+        .await?)
+}
+
 /// Counts over the queue.
 ///
 /// # Errors

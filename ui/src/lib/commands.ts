@@ -10,7 +10,11 @@ import type { DecisionView } from "$lib/generated/DecisionView";
 import type { DocumentView } from "$lib/generated/DocumentView";
 import type { EvidenceView } from "$lib/generated/EvidenceView";
 import type { FieldsView } from "$lib/generated/FieldsView";
+import type { IncidentDetail } from "$lib/generated/IncidentDetail";
+import type { IncidentResolved } from "$lib/generated/IncidentResolved";
+import type { IncidentView } from "$lib/generated/IncidentView";
 import type { ItemView } from "$lib/generated/ItemView";
+import type { PaceView } from "$lib/generated/PaceView";
 import type { QueueChoicesView } from "$lib/generated/QueueChoicesView";
 import type { QueueFilter } from "$lib/generated/QueueFilter";
 import type { QueueItem } from "$lib/generated/QueueItem";
@@ -56,6 +60,14 @@ export const queueClaim = (item: string | null) => call<Claim | null>("queue_cla
 export const queueRenew = (claim: Claim) => call<Claim>("queue_renew", { item: claim.item, token: claim.token });
 export const queueRelease = (claim: Claim) => call<null>("queue_release", { item: claim.item, token: claim.token });
 
+/** Open items that somebody holds, now or for later. */
+export const queueHolds = () => call<QueueItem[]>("queue_holds");
+/** One's own lease ends with it. */
+export const queueHold = (claim: Claim, note: string) =>
+  call<QueueItem>("queue_hold", { item: claim.item, token: claim.token, note });
+/** The pace of who reviews in this window, and of nobody else. */
+export const paceOwn = () => call<PaceView>("pace_own");
+
 export const itemView = (item: string) => call<ItemView>("item_view", { item });
 /** A value as typed: a text, or an object of texts. */
 export const valueCheck = (field: string, typed: unknown) => call<ValueCheckView>("value_check", { field, typed });
@@ -63,6 +75,9 @@ export const itemDecide = (request: DecideRequest) => call<DecisionView>("item_d
 export const decisionUndo = (decision: string, key: string) => call<DecisionView>("decision_undo", { decision, key });
 export const decisionRecent = (limit: number) => call<DecisionView[]>("decision_recent", { limit });
 export const evidenceView = (citation: string) => call<EvidenceView>("evidence_view", { citation });
+
+/** The evidence of every citation of a record, in order. */
+export const recordEvidence = (record: string) => call<EvidenceView[]>("record_evidence", { record });
 
 export const documentList = (limit: number, after: string | null) =>
   call<DocumentView[]>("document_list", { limit, after });
@@ -93,6 +108,11 @@ export const calibrationCompare = (first: CurveName, second: CurveName, of: stri
 export const auditShares = () => call<AuditSharesView>("audit_shares");
 export const auditSharesSet = (shares: AuditSharesView, why: string) =>
   call<AuditSharesView>("audit_shares_set", { shares, why });
+
+export const incidentList = () => call<IncidentView[]>("incident_list");
+export const incidentView = (incident: string) => call<IncidentDetail>("incident_view", { incident });
+export const incidentResolve = (incident: string, keep: boolean, why: string) =>
+  call<IncidentResolved>("incident_resolve", { incident, keep, why });
 
 /** Asks the person where to, and writes there: the path, or null where none was chosen. */
 export const exportSave = (name: string, extension: string, bytes: Uint8Array) =>

@@ -13,6 +13,7 @@ pub mod evidence;
 pub mod incident;
 pub mod intake;
 pub mod layer;
+pub mod pace;
 pub mod queue;
 pub mod workspace;
 
@@ -23,5 +24,6 @@ pub use evidence::*;
 pub use incident::*;
 pub use intake::*;
 pub use layer::*;
+pub use pace::*;
 pub use queue::*;
 pub use workspace::*;

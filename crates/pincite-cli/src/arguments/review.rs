@@ -52,6 +52,8 @@ pub(crate) enum QueueCommand {
         #[arg(long)]
         token: i64,
     },
+    /// Open items that somebody holds: leases that run, and items held for later with their notes
+    Holds,
     /// Hold an item for later: nobody's next until somebody claims it by its id
     Hold {
         item: String,

@@ -13,4 +13,6 @@ pub mod rubber_stamp;
 pub use audit_draw::{AuditShares, AuditSharesError, Stratum, canonical_json, draw, is_drawn};
 pub use order::QueueKey;
 pub use reason::{DecisionKind, first_reason};
-pub use rubber_stamp::{BASELINE_LENGTH, Incident, LEAST_FLOOR, RUN_LENGTH, TimedDecision, find_incidents, floor};
+pub use rubber_stamp::{
+    BASELINE_LENGTH, Incident, LEAST_FLOOR, RUN_LENGTH, Spread, TimedDecision, find_incidents, floor, spread,
+};

@@ -21,6 +21,9 @@ const store = vi.hoisted(() => ({
   /** Items of which the list does not know yet that they are held. */
   unseen: new Set<string>(),
   hard: new Set<string>(),
+  /** Notes of items held for later. */
+  later: new Map<string, string>(),
+  refuseHold: false,
   expires_at: "",
   page: 100,
   citations: ["quote"],
@@ -46,7 +49,9 @@ vi.mock("$lib/commands", async () => {
     item,
     item_version: store.versions.get(item),
     field: `field of ${item}`,
-    held_for_later_by: null,
+    held_for_later_by: store.later.has(item) ? "Jonas" : null,
+    held_for_later_at: null,
+    hold_note: store.later.get(item) ?? null,
     held_by: store.unseen.has(item) ? null : (store.held.get(item) ?? null),
   });
   const part = (filter: QueueFilter) =>
@@ -62,6 +67,12 @@ vi.mock("$lib/commands", async () => {
       open: store.versions.size,
       holds: [...store.held].map(([item, held_by]) => ({ item, held_by, held_until: "2026-12-01T10:42:00" })),
     }),
+    queueHolds: async () => [...store.later.keys()].map(listed),
+    queueHold: async (claim: { item: string }, note: string) => {
+      if (store.refuseHold) throw new CommandError({ code: "unavailable", message: "The workspace is locked." });
+      store.log.push(`hold ${claim.item}: ${note}`);
+      store.later.set(claim.item, note);
+    },
     decisionRecent: async () => [...store.made],
     itemView: async (item: string) => ({
       item: listed(item),
@@ -75,6 +86,7 @@ vi.mock("$lib/commands", async () => {
       store.log.push(`claim ${item}`);
       const holder = store.held.get(item);
       if (holder) throw new CommandError({ code: "held", message: `item ${item} is held by ${holder}` });
+      store.later.delete(item);
       const claim = { item, item_version: store.versions.get(item), token: ++store.token, expires_at: store.expires_at };
       await store.gate;
       return claim;
@@ -98,6 +110,7 @@ vi.mock("$lib/commands", async () => {
 
 const { ReviewSession } = await import("./session.svelte");
 const { ALL } = await import("./queue.svelte");
+const { holdForLater } = await import("./later");
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -136,7 +149,8 @@ function holdBack(): () => void {
 
 beforeEach(() => {
   store.versions = new Map(["A", "B", "C", "D"].map((item) => [item, 1]));
-  for (const known of [store.newer, store.held, store.unseen, store.hard]) known.clear();
+  for (const known of [store.newer, store.held, store.unseen, store.hard, store.later]) known.clear();
+  store.refuseHold = false;
   Object.assign(store, { citations: ["quote"], passage_values: [], expires_at: "" });
   Object.assign(store, { status: "present", evidence: "as it was", token: 0, log: [], decided: [], made: [], gate: null, reviewer: "Mara" });
   vi.spyOn(performance, "now").mockImplementation(() => store.now);
@@ -396,6 +410,58 @@ describe("two passages that disagree", () => {
     session.decide({ kind: "correct", value: 12 }, null);
     await settle();
     expect(session.chosen).toBeNull();
+  });
+});
+
+describe("an item held for later", () => {
+  it("is put off with its note, and the next one opens; what was typed for it stays", async () => {
+    const { session, paint, open } = await desk();
+    session.typed.draft.first = "450000";
+    expect(await holdForLater(session, "  ")).toBe(false);
+    expect(session.said).toContain("Say why");
+    expect(await holdForLater(session, " the annex is missing ")).toBe(true);
+    paint();
+    expect(store.log).toContain("hold A: the annex is missing");
+    expect([session.selected, session.claim?.item]).toEqual(["B", "B"]);
+    expect(session.said).toBe("Held for later: field of A.");
+    // The hold ended the lease: nothing is given back that is not held.
+    expect(store.log.filter((line) => line.startsWith("release A"))).toEqual([]);
+
+    // Passing over it takes nothing up.
+    await open("A");
+    expect([session.claim, session.later]).toEqual([null, true]);
+    expect(session.whyNot()).toBe("Jonas holds this for later: “the annex is missing”.");
+    expect(session.typed.draft.first).toBe("450000");
+    await session.changed();
+    expect(session.claim).toBeNull();
+    expect(store.later.has("A")).toBe(true);
+
+    await session.regain();
+    expect([session.claim?.item, session.later]).toEqual(["A", false]);
+    expect(session.whyNot()).toBeNull();
+    expect(store.later.size).toBe(0);
+  });
+
+  it("stays open with the note where the hold is refused", async () => {
+    const { session } = await desk();
+    store.refuseHold = true;
+    expect(await holdForLater(session, "x")).toBe(false);
+    expect([session.selected, session.claim?.item, session.said]).toEqual(["A", "A", "The workspace is locked."]);
+    expect(session.whyNot()).toBeNull();
+  });
+
+  it("is nobody's next", async () => {
+    store.later.set("A", "x").set("B", "y");
+    const { session } = await desk();
+    expect([session.selected, session.claim?.item]).toEqual(["C", "C"]);
+  });
+
+  it("is not put off where the lease is lost", async () => {
+    const { session } = await desk();
+    session.claim = null;
+    session.notHeld = "Your time is over.";
+    expect(await holdForLater(session, "x")).toBe(false);
+    expect([session.said, store.later.size]).toEqual(["Your time is over.", 0]);
   });
 });
 

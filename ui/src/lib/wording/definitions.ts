@@ -81,6 +81,18 @@ export const DEFINITIONS = [
       "What a threshold costs a day: everything below it goes to the queue, and of the rest the audit share. Hours rest on the median time of this field's decisions, or on the setting while fewer than five were timed. Errors shown: wrong values at or above the threshold, by the measured error of each bin; where nothing was measured, 1 minus the middle of the bin.",
   },
   {
+    id: "floor",
+    term: "Floor",
+    words:
+      "The active time under which an accept was no reading: what somebody set for the field, else the larger of 4 s and a fifth of the median of the field's baseline. The baseline is the field's first twenty timed decisions, frozen, so that a pace that creeps up does not lower its own floor.",
+  },
+  {
+    id: "incident",
+    term: "Incident, kept, void",
+    words:
+      "Five accepts in a row by one reviewer, each under the floor. Every decision from the first to the last of them is out of every curve until somebody else keeps it (its labels count again) or voids it (they never do). The decisions themselves stand either way; a later word replaces the one before.",
+  },
+  {
     id: "difference",
     term: "Difference of two versions",
     words:

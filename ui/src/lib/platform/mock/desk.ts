@@ -13,6 +13,7 @@ import type { QueueItem } from "$lib/generated/QueueItem";
 import { CommandError } from "../contract";
 import { curves, differences, suggest, workload } from "./calibration";
 import type { MockData, MockRecord } from "./data";
+import { MockIncidents } from "./incidents";
 import { leaves, choices } from "./queue-part";
 import { selectBetween } from "./select";
 import { passageValues, readTyped } from "./values";
@@ -30,6 +31,8 @@ const soon = (milliseconds: number) => new Date(Date.now() + milliseconds).toISO
 const gone = (code: "held" | "not_found" | "lease_lost" | "unavailable" | "already_decided", message: string) =>
   new CommandError({ code, message });
 
+const NOT_LATER = { held_for_later_by: null, held_for_later_at: null, hold_note: null };
+
 export class MockDesk {
   failing: string | null = null;
   empty = false;
@@ -37,6 +40,7 @@ export class MockDesk {
   readonly #tell: (event: string, payload: unknown) => void;
   readonly #items = new Map<string, MockItem>();
   readonly #decisions: DecisionView[] = [];
+  readonly #incidents: MockIncidents;
   #claim: Claim | null = null;
   #reviewer = "Mara Lindt";
   #token = 1;
@@ -47,9 +51,12 @@ export class MockDesk {
   constructor(data: MockData, tell: (event: string, payload: unknown) => void) {
     this.#data = data;
     this.#tell = tell;
+    this.#incidents = new MockIncidents(data);
     for (const record of data.records) this.#queue(record);
     const held = [...this.#items.values()][5];
     if (held) Object.assign(held.listed, { held_by: "Jonas Weck", held_until: soon(HOUR / 5) });
+    const later = [...this.#items.values()][7];
+    if (later) Object.assign(later.listed, { held_for_later_by: "Jonas Weck", held_for_later_at: soon(-20 * HOUR), hold_note: "The annex is missing; asked the owner for it." });
   }
 
   answer(command: string, request: Arguments): unknown {
@@ -84,9 +91,7 @@ export class MockDesk {
         created_at: soon(-number * HOUR),
         held_by: null,
         held_until: null,
-        held_for_later_by: null,
-        held_for_later_at: null,
-        hold_note: null,
+        ...NOT_LATER,
         title: this.#data.documents[record.doc_sha256]?.title ?? record.doc_id,
         locator: record.evidence[0]?.citation.locator ?? null,
       },
@@ -187,6 +192,7 @@ export class MockDesk {
     if (!item) return null;
     if (this.#item(item.item).decided) throw gone("already_decided", "This item is decided already.");
     if (item.held_by !== null) throw gone("held", `${item.held_by} holds this item until 10:42.`);
+    Object.assign(item, NOT_LATER);
     this.#claim = { item: item.item, item_version: item.item_version, token: ++this.#token, expires_at: soon(this.failing === "lease" ? 6_000 : HOUR / 4) };
     return this.#claim;
   }
@@ -383,6 +389,23 @@ export class MockDesk {
     item_decide: (request: DecideRequest) => this.#decide(request),
     decision_undo: ({ decision }: { decision: string }) => this.#undo(decision),
     decision_recent: ({ limit }: { limit: number }) => this.#decisions.slice(0, limit),
+    queue_holds: () => this.#open().filter((item) => item.held_by !== null || item.held_for_later_by !== null),
+    queue_hold: ({ item, note }: { item: string; note: string }) => {
+      const { listed } = this.#item(item);
+      if (note.trim() === "") throw new CommandError({ code: "bad_input", message: `item ${item}: say why it waits.` });
+      Object.assign(listed, { held_for_later_by: this.#reviewer, held_for_later_at: soon(0), hold_note: note.trim() });
+      this.#wrote();
+      return listed;
+    },
+    pace_own: () => this.#incidents.pace(this.#decisions.filter((made) => made.kind !== "undo"), this.#reviewer),
+    incident_list: () => this.#incidents.list(),
+    incident_view: ({ incident }: { incident: string }) => this.#incidents.detail(incident),
+    incident_resolve: ({ incident, keep, why }: { incident: string; keep: boolean; why: string }) => {
+      const resolved = this.#incidents.resolve(incident, keep, why, this.#reviewer);
+      this.#wrote();
+      return resolved;
+    },
+    record_evidence: ({ record }: { record: string }) => this.#data.records.find((one) => one.record_id === record)?.evidence ?? [],
     evidence_view: ({ citation }: { citation: string }) => this.#evidence(citation),
     document_list: () => (this.empty ? [] : Object.keys(this.#data.documents).map((sha) => this.#document(sha))),
     document_fields: ({ doc_sha256 }: { doc_sha256: string }) => this.#fields(doc_sha256),

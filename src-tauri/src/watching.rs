@@ -1,0 +1,101 @@
+//! The window's commands for what people keep an eye on: incidents and one's own pace, who holds what.
+//!
+//! Deliberately not here: rules, as in `commands`.
+
+use crate::commands::{Answer, changed, crossing};
+use crate::desktop::Desktop;
+use pincite_app::wire::{EvidenceView, IncidentDetail, IncidentResolved, IncidentView, PaceView, QueueItem};
+use pincite_app::{evidence, holds, incidents, pace};
+use serde::Deserialize;
+use tauri::{AppHandle, State};
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct HoldForLater {
+    item: String,
+    /// The token of one's own lease, which ends with it.
+    token: i64,
+    note: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct OneIncident {
+    incident: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Resolve {
+    incident: String,
+    keep: bool,
+    why: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct OneRecord {
+    record: String,
+}
+
+#[tauri::command]
+pub(crate) async fn queue_holds(desktop: State<'_, Desktop>) -> Answer<Vec<QueueItem>> {
+    holds::list(&desktop.workspace).await.map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn queue_hold(
+    app: AppHandle,
+    desktop: State<'_, Desktop>,
+    request: HoldForLater,
+) -> Answer<QueueItem> {
+    let held = holds::hold_for_later(&desktop.workspace, &request.item, &request.note, &desktop.reviewer())
+        .await
+        .map_err(crossing)?;
+    desktop.no_longer_holds(&request.item, request.token);
+    changed(&app);
+    Ok(held)
+}
+
+#[tauri::command]
+pub(crate) async fn pace_own(desktop: State<'_, Desktop>) -> Answer<PaceView> {
+    pace::own(&desktop.workspace, &desktop.reviewer())
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn record_evidence(desktop: State<'_, Desktop>, request: OneRecord) -> Answer<Vec<EvidenceView>> {
+    evidence::of_record(&desktop.workspace, &request.record)
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn incident_list(desktop: State<'_, Desktop>) -> Answer<Vec<IncidentView>> {
+    incidents::list(&desktop.workspace, i64::MAX, None)
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn incident_view(desktop: State<'_, Desktop>, request: OneIncident) -> Answer<IncidentDetail> {
+    incidents::show(&desktop.workspace, &request.incident)
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn incident_resolve(
+    app: AppHandle,
+    desktop: State<'_, Desktop>,
+    request: Resolve,
+) -> Answer<IncidentResolved> {
+    let resolved = incidents::resolve(
+        &desktop.workspace,
+        &request.incident,
+        request.keep,
+        &request.why,
+        &desktop.reviewer(),
+    )
+    .await
+    .map_err(crossing)?;
+    changed(&app);
+    Ok(resolved)
+}
