@@ -1,11 +1,15 @@
-//! The window's commands for what people keep an eye on: incidents and one's own pace, who holds what.
+//! The window's commands for what people keep an eye on: incidents and one's own pace, who holds what, the
+//! figures watched.
 //!
 //! Deliberately not here: rules, as in `commands`.
 
 use crate::commands::{Answer, changed, crossing};
 use crate::desktop::Desktop;
-use pincite_app::wire::{EvidenceView, IncidentDetail, IncidentResolved, IncidentView, PaceView, QueueItem};
-use pincite_app::{evidence, holds, incidents, pace};
+use pincite_app::calibrate::curve_key;
+use pincite_app::wire::{
+    EvidenceView, IncidentDetail, IncidentResolved, IncidentView, PaceView, QueueItem, WatchLine, WatchView,
+};
+use pincite_app::{evidence, holds, incidents, pace, watch};
 use serde::Deserialize;
 use tauri::{AppHandle, State};
 
@@ -32,6 +36,29 @@ pub(crate) struct Resolve {
 #[derive(Debug, Deserialize)]
 pub(crate) struct OneRecord {
     record: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct OfField {
+    field: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Behind {
+    figure: String,
+    field: Option<String>,
+    limit: u32,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct BehindBin {
+    field: String,
+    model: String,
+    prompt_version: String,
+    of: String,
+    from: f64,
+    to: f64,
+    limit: u32,
 }
 
 #[tauri::command]
@@ -98,4 +125,31 @@ pub(crate) async fn incident_resolve(
     .map_err(crossing)?;
     changed(&app);
     Ok(resolved)
+}
+
+#[tauri::command]
+pub(crate) async fn watch_view(desktop: State<'_, Desktop>, request: OfField) -> Answer<WatchView> {
+    watch::figures(&desktop.workspace, request.field.as_deref())
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn watch_behind(desktop: State<'_, Desktop>, request: Behind) -> Answer<Vec<WatchLine>> {
+    watch::behind(
+        &desktop.workspace,
+        &request.figure,
+        request.field.as_deref(),
+        request.limit.into(),
+    )
+    .await
+    .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn watch_behind_bin(desktop: State<'_, Desktop>, request: BehindBin) -> Answer<Vec<WatchLine>> {
+    let key = curve_key(&request.field, &request.model, &request.prompt_version, &request.of).map_err(crossing)?;
+    watch::behind_bin(&desktop.workspace, &key, request.from, request.to, request.limit.into())
+        .await
+        .map_err(crossing)
 }

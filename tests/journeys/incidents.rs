@@ -46,6 +46,12 @@ fn decide(world: &World, who: &str, steps: &[(Verdict, Option<u32>)]) {
     decide_as_a_window(world, who, steps);
 }
 
+/// Decides these items alike, each in so many active milliseconds.
+pub(crate) fn decide_items(world: &World, who: &str, items: &[String], verdict: &Verdict, active: u32) {
+    let steps = items.iter().map(|item| (Some(item.as_str()), verdict, Some(active)));
+    decide_as_a_window(world, who, steps);
+}
+
 fn decide_as_a_window<'a>(
     world: &World,
     who: &str,

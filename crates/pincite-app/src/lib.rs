@@ -47,6 +47,7 @@ pub mod trust;
 pub mod value_text;
 pub mod values;
 pub mod verify;
+pub mod watch;
 pub mod wire;
 pub mod workspace;
 

@@ -19,6 +19,7 @@ mod progress;
 mod queue;
 mod records;
 mod trust;
+mod watch;
 mod workspace;
 
 use arguments::{Command, Options};
@@ -91,6 +92,7 @@ async fn run(options: &Options) -> Result<Findings, Failure> {
         } => calibration::compare(options, &output, field.as_deref().unwrap_or_default(), pair, of).await,
         Command::Threshold { command } => calibration::threshold(options, &output, command).await,
         Command::Workload { field } => calibration::workload(options, &output, field.as_deref()).await,
+        Command::Watch(arguments) => watch::watch(options, &output, arguments).await,
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Options::command(), "pincite", &mut script);

@@ -65,7 +65,7 @@ const PACE: &str = "SELECT d.decision_id, d.item_id, i.doc_id, i.field, d.record
      FROM decisions d JOIN items i ON i.item_id = d.item_id";
 
 /// Whether the incident of a row is open or void: its last resolution, if there is one, is not to keep it.
-const NOT_KEPT: &str = "coalesce((SELECT r.resolution FROM incident_resolutions r WHERE r.incident_id = c.incident_id \
+pub(crate) const NOT_KEPT: &str = "coalesce((SELECT r.resolution FROM incident_resolutions r WHERE r.incident_id = c.incident_id \
      ORDER BY r.number DESC LIMIT 1), 'open') <> 'keep'";
 
 /// A reviewer's last decisions, newest first.

@@ -20,6 +20,7 @@ pub mod layers;
 pub mod quarantine;
 pub mod records;
 pub mod settings;
+pub mod watch;
 
 pub use blobs::Blobs;
 pub use database::{Actor, Connection, Reading, Store, Writing};

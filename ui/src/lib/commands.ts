@@ -22,6 +22,8 @@ import type { QueueStats } from "$lib/generated/QueueStats";
 import type { SelectionView } from "$lib/generated/SelectionView";
 import type { ThresholdView } from "$lib/generated/ThresholdView";
 import type { ValueCheckView } from "$lib/generated/ValueCheckView";
+import type { WatchLine } from "$lib/generated/WatchLine";
+import type { WatchView } from "$lib/generated/WatchView";
 import type { WorkloadView } from "$lib/generated/WorkloadView";
 import type { WorkspaceView } from "$lib/generated/WorkspaceView";
 import { platform } from "$lib/platform/start";
@@ -113,6 +115,15 @@ export const incidentList = () => call<IncidentView[]>("incident_list");
 export const incidentView = (incident: string) => call<IncidentDetail>("incident_view", { incident });
 export const incidentResolve = (incident: string, keep: boolean, why: string) =>
   call<IncidentResolved>("incident_resolve", { incident, keep, why });
+
+/** Of one field, or of all. */
+export const watchView = (field: string | null) => call<WatchView>("watch_view", { field });
+/** What a figure was counted from: what speaks against it first, at most so many. */
+export const watchBehind = (figure: string, field: string | null, limit: number) =>
+  call<WatchLine[]>("watch_behind", { figure, field, limit });
+/** The labels of one bin of a curve, the wrong ones first. */
+export const watchBehindBin = ({ field, model, prompt_version }: CurveName, of: string, from: number, to: number, limit: number) =>
+  call<WatchLine[]>("watch_behind_bin", { field, model, prompt_version, of, from, to, limit });
 
 /** Asks the person where to, and writes there: the path, or null where none was chosen. */
 export const exportSave = (name: string, extension: string, bytes: Uint8Array) =>

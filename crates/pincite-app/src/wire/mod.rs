@@ -15,6 +15,7 @@ pub mod intake;
 pub mod layer;
 pub mod pace;
 pub mod queue;
+pub mod watch;
 pub mod workspace;
 
 pub use calibration::*;
@@ -26,4 +27,5 @@ pub use intake::*;
 pub use layer::*;
 pub use pace::*;
 pub use queue::*;
+pub use watch::*;
 pub use workspace::*;

@@ -27,6 +27,7 @@ describe("route", () => {
     ["h", "hold"],
     ["t", "holds"],
     ["g", "incidents"],
+    ["w", "watch"],
     ["1", "passage"],
     ["2", "passage"],
     ["j", "next"],

@@ -29,6 +29,7 @@ export type Action =
   | "compare"
   | "audit_share"
   | "incidents"
+  | "watch"
   | "export"
   | "keys"
   | "escape";
@@ -76,13 +77,14 @@ const BINDINGS: Record<string, Action> = {
   v: "compare",
   s: "audit_share",
   g: "incidents",
+  w: "watch",
   e: "export",
   "?": "keys",
   Escape: "escape",
 };
 
 /** Held down, these still go one step at a time: a repeat would decide what nobody has read. */
-const ONCE: ReadonlySet<Action> = new Set(["accept", "correct", "reject", "abstain", "undo", "open", "keys", "invert", "passage", "claim_again", "filter", "hold", "holds", "definitions", "compare", "audit_share", "incidents", "export"]);
+const ONCE: ReadonlySet<Action> = new Set(["accept", "correct", "reject", "abstain", "undo", "open", "keys", "invert", "passage", "claim_again", "filter", "hold", "holds", "definitions", "compare", "audit_share", "incidents", "watch", "export"]);
 
 export function route(press: KeyPress, focus: Focus): Action | null {
   if (press.defaultPrevented || press.isComposing || press.ctrlKey || press.altKey || press.metaKey) return null;

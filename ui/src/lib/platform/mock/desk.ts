@@ -16,6 +16,7 @@ import type { MockData, MockRecord } from "./data";
 import { MockIncidents } from "./incidents";
 import { leaves, choices } from "./queue-part";
 import { selectBetween } from "./select";
+import { behind, watch, type Watched } from "./watch";
 import { passageValues, readTyped } from "./values";
 
 type Arguments = Record<string, never>;
@@ -332,6 +333,11 @@ export class MockDesk {
 
   #cancel: () => void = () => undefined;
 
+  #watched(): Watched {
+    const made = this.#decisions.filter((decision) => decision.standing && decision.kind !== "undo");
+    return { data: this.#data, open: this.#open(), curves: curves(this.#data, made), decisions: made };
+  }
+
   #wrote(): void {
     setTimeout(() => this.#tell("workspace-changed", null), 1);
   }
@@ -405,6 +411,10 @@ export class MockDesk {
       this.#wrote();
       return resolved;
     },
+    watch_view: ({ field }: { field: string | null }) => watch(this.#watched(), field),
+    watch_behind: ({ figure, field, limit }: { figure: string; field: string | null; limit: number }) =>
+      behind(this.#watched(), figure, field).slice(0, limit),
+    watch_behind_bin: ({ field, limit }: { field: string; limit: number }) => behind(this.#watched(), "errors", field).slice(0, limit),
     record_evidence: ({ record }: { record: string }) => this.#data.records.find((one) => one.record_id === record)?.evidence ?? [],
     evidence_view: ({ citation }: { citation: string }) => this.#evidence(citation),
     document_list: () => (this.empty ? [] : Object.keys(this.#data.documents).map((sha) => this.#document(sha))),
@@ -414,7 +424,7 @@ export class MockDesk {
     document_select: (request: never) => selectBetween(this.#data, request),
     document_quarantine: () => null,
     document_try_again: () => false,
-    calibration_curves: () => curves(this.#data, this.#decisions.filter((made) => made.standing && made.kind !== "undo")),
+    calibration_curves: () => this.#watched().curves,
     calibration_items: () => this.#decisions.filter((made) => made.kind !== "undo").slice(0, 12),
     threshold_suggest: (request: never) => suggest(request),
     threshold_set: (request: object) => ({ ...suggest(request as never), ...request, set_at: soon(0), set_by: this.#reviewer }),
