@@ -369,7 +369,7 @@ fn a_floor_comes_from_a_frozen_baseline_or_is_set() {
 
 #[test]
 fn a_reviewer_sees_their_own_pace_and_what_of_theirs_is_set_aside() {
-    let world = world_with_texts(10);
+    let world = world_with_texts(35);
     let own = |who: &str| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         runtime.expect("a runtime").block_on(async {
@@ -397,6 +397,24 @@ fn a_reviewer_sees_their_own_pace_and_what_of_theirs_is_set_aside() {
     assert_eq!(incidents(&world)[0]["decisions"][0]["standing"], json!(false));
     let _ = world.json(["incident", "keep", &id, "--why", "asked", "--as", "cleo"]);
     assert_eq!((own("ada").fast_accepts, own("ada").set_aside.len()), (0, 0));
+
+    // What is usual is one's own days before this one, once they are enough.
+    decide(&world, "dora", &accepts(19, 20_000));
+    let yesterday = "DROP TRIGGER decisions_stay; UPDATE decisions SET recorded_at = recorded_at - 172800000;";
+    database::alter(&world.workspace(), yesterday);
+    assert_eq!((own("dora").today.n, own("dora").usual.n), (0, 19));
+    assert_eq!(own("dora").usual.median_milliseconds, None);
+    decide(&world, "dora", &accepts(5, 9_000));
+    let pace = own("dora");
+    assert_eq!((pace.today.n, pace.today.median_milliseconds), (5, Some(9_000)));
+    database::alter(
+        &world.workspace(),
+        "UPDATE decisions SET recorded_at = recorded_at - 172800000;",
+    );
+    assert_eq!(
+        (own("dora").usual.n, own("dora").usual.median_milliseconds),
+        (24, Some(20_000))
+    );
 }
 
 #[test]
@@ -442,7 +460,7 @@ fn an_item_held_for_later_is_nobodys_next_until_it_is_asked_for() {
         (2, 0, 1)
     );
 
-    assert_eq!(holds(&world), [held.clone()]);
+    assert_eq!(holds(&world), std::slice::from_ref(&held));
 
     // Nobody's next, whoever held it.
     assert_eq!(text(&world.json(["queue", "next"]), "item"), second);

@@ -4,6 +4,7 @@ import type { FieldTimes } from "$lib/generated/FieldTimes";
 import type { IncidentDecision } from "$lib/generated/IncidentDecision";
 import type { IncidentView } from "$lib/generated/IncidentView";
 import { effectRows, floorsOf, inOrder, isFast, isOwn, openCount, timesInWords, timeWords } from "./incident-words";
+import { timesCsv, timesName } from "./times-export";
 import { runMarks, timeDomain } from "./times-plot";
 
 const decision = (more: Partial<IncidentDecision>): IncidentDecision => ({
@@ -107,4 +108,22 @@ it("the effect has a row a curve: now, if kept, if void", () => {
   const voided = [{ ...curve, before: four, after: four }];
   expect(effectRows(kept, voided)).toEqual([{ curve: "f · absent · m p", now: four, kept: eleven, voided: four }]);
   expect(effectRows([], [])).toEqual([]);
+});
+
+it("the times are saved as they are, the field's own and the run's, no time left empty", () => {
+  const detail = {
+    ...incident({ reviewer: "Ada/Bea", decisions: [decision({ decision: "d1" }), decision({ decision: "d2", active_milliseconds: null, floor_milliseconds: null })] }),
+    if_kept: [],
+    if_voided: [],
+    field_times: [times({})],
+  };
+  expect(timesName(detail, "csv")).toBe("incident Ada-Bea x.csv");
+  expect(timesCsv(detail).split("\r\n")).toEqual([
+    "field,of,decision,what,active_milliseconds,floor_milliseconds,recorded_at",
+    "f,baseline,,,10000,,",
+    "f,baseline,,,20000,,",
+    "f,run,d1,accept,900,4000,",
+    "f,run,d2,accept,,,",
+    "",
+  ]);
 });

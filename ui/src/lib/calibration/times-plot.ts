@@ -10,7 +10,8 @@ import type { IncidentDecision } from "$lib/generated/IncidentDecision";
 import { duration } from "$lib/wording/time";
 import { floorsOf, isFast } from "./incident-words";
 
-const HEIGHT = 148;
+/** In pixels. */
+export const HEIGHT = 148;
 const SECOND = 1000;
 /** No axis of multiples reaches nought: what is shorter stands here. */
 const SHORTEST = 100;

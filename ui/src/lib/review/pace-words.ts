@@ -14,4 +14,4 @@ export function paceWords({ today, usual }: PaceView): string | null {
 export const setAsideWords = ({ fast_accepts }: PaceView): string | null =>
   fast_accepts === 0
     ? null
-    : `${whole(fast_accepts)} accepts of yours in a row came faster than a page can be read. They count in no curve until somebody has looked at them.`;
+    : `${whole(fast_accepts)} accepts of yours in a row each took less time than the field's floor. They count in no curve until somebody has looked at them.`;

@@ -337,7 +337,7 @@ export class ReviewSession {
     this.#cache.outdate();
     await this.#take(id, turn, false, true);
     if (turn !== this.#turn || this.selected !== id) return;
-    await this.#readAgain();
+    await Promise.all([this.#readAgain(), this.queue.refresh()]);
     if (this.claim?.item !== id || this.said !== "") return;
     const waits = this.#somethingTyped() ? " What you typed waits: Enter sends it." : "";
     this.said = `Yours${again} until ${clock(this.claim.expires_at)}.${waits}`;
