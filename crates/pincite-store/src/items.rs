@@ -291,8 +291,13 @@ pub async fn next_free(connection: &mut SqliteConnection, now: i64) -> Result<Op
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn held_items(connection: &mut SqliteConnection, now: i64) -> Result<Vec<ItemRow>, StoreError> {
-    let sql =
-        format!("{ITEM_COLUMNS} WHERE i.state = 'open' AND (a.item_id IS NOT NULL OR l.item_id IS NOT NULL) {ORDER}");
+    // By the few that are held, not by the many that are open (hence not "= 'open'", which has an index): this is read with
+    // every look at the queue.
+    let sql = format!(
+        "{ITEM_COLUMNS} WHERE i.item_id IN (SELECT h.item_id FROM assignments h WHERE h.ended_at IS NULL AND h.expires_at > $1 \
+         UNION SELECT p.item_id FROM held_for_later p) \
+         AND i.state <> 'decided' AND (a.item_id IS NOT NULL OR l.item_id IS NOT NULL) {ORDER}"
+    );
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
         .bind(now)
         .fetch_all(connection)
