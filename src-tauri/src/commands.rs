@@ -3,7 +3,7 @@
 //! Deliberately not here: rules. A refusal crosses as a code and one line.
 
 use crate::desktop::Desktop;
-use crate::{exports, imports};
+use crate::{exports, imports, watching};
 use pincite_app::calibrate::curve_key;
 use pincite_app::thresholds::{self, NewThresholds};
 use pincite_app::wire::{
@@ -19,9 +19,9 @@ use serde::Deserialize;
 use tauri::State;
 use tauri::ipc::Response;
 
-type Answer<T> = Result<T, ErrorView>;
+pub(crate) type Answer<T> = Result<T, ErrorView>;
 
-fn crossing(error: AppError) -> ErrorView {
+pub(crate) fn crossing(error: AppError) -> ErrorView {
     tracing::info!(code = ?error.code, "refused");
     error.view()
 }
@@ -38,6 +38,9 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         queue_claim,
         queue_renew,
         queue_release,
+        watching::queue_holds,
+        watching::queue_hold,
+        watching::pace_own,
         item_view,
         value_check,
         item_enter,
@@ -46,6 +49,7 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         decision_undo,
         decision_recent,
         evidence_view,
+        watching::record_evidence,
         document_list,
         document_fields,
         document_select,
@@ -60,6 +64,12 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         calibration_compare,
         audit_shares,
         audit_shares_set,
+        watching::incident_list,
+        watching::incident_view,
+        watching::incident_resolve,
+        watching::watch_view,
+        watching::watch_behind,
+        watching::watch_behind_bin,
         exports::export_save,
         imports::import_start,
         imports::import_cancel,

@@ -11,6 +11,7 @@ mod exports;
 mod following;
 mod imports;
 mod pages;
+mod watching;
 mod window;
 
 use std::process::ExitCode;

@@ -22,7 +22,7 @@ const CITATION: &str =
 const THRESHOLD: &str = "field model prompt_version tau_show tau_flag error_upper level labels_needed expected_by + labels_from set_at set_by why stale";
 
 /// Keys before the plus are promised; those behind it were added.
-fn assert_keys(value: &Value, keys: &str, what: &str) {
+pub(crate) fn assert_keys(value: &Value, keys: &str, what: &str) {
     let wanted: BTreeSet<&str> = keys.split_whitespace().filter(|key| *key != "+").collect();
     let object = value
         .as_object()
@@ -181,6 +181,7 @@ fn every_answer_about_the_queue_has_the_keys_that_are_promised() {
         "record_id status value value_text violations citations passage_values recorded_at",
         "queue show: the candidate",
     );
+    assert_keys(&world.json(["queue", "holds"])[0], ITEM, "queue holds");
     assert_keys(
         &world.json(["queue", "hold", item, "--as", "ada", "--note", "a test"]),
         ITEM,

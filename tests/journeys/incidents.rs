@@ -4,11 +4,12 @@
 //!
 //! Deliberately not here: what a run is, case by case (the core's own tests).
 
+use crate::contract::assert_keys;
 use crate::reading_times::segment;
 use crate::{assert_refused, claim, decide_arguments, elements, number, text};
 use pincite_app::wire::ReadingEventKind::{Blurred, Decided, Painted};
 use pincite_app::wire::{DecideRequest, Verdict};
-use pincite_app::{Workspace, queue};
+use pincite_app::{Workspace, pace, queue};
 use pincite_tests::{World, database};
 use serde_json::{Value, json};
 
@@ -43,11 +44,26 @@ pub(crate) fn world_with_texts(items: usize) -> World {
 
 /// Decides the next items as a window does, each in so many active milliseconds (none: not timed).
 fn decide(world: &World, who: &str, steps: &[(Verdict, Option<u32>)]) {
+    let steps = steps.iter().map(|(verdict, active)| (None, verdict, *active));
+    decide_as_a_window(world, who, steps);
+}
+
+/// Decides these items alike, each in so many active milliseconds.
+pub(crate) fn decide_items(world: &World, who: &str, items: &[String], verdict: &Verdict, active: u32) {
+    let steps = items.iter().map(|item| (Some(item.as_str()), verdict, Some(active)));
+    decide_as_a_window(world, who, steps);
+}
+
+fn decide_as_a_window<'a>(
+    world: &World,
+    who: &str,
+    steps: impl Iterator<Item = (Option<&'a str>, &'a Verdict, Option<u32>)>,
+) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.expect("a runtime").block_on(async {
         let workspace = Workspace::open(&world.workspace()).await.expect("the workspace");
-        for (verdict, active) in steps {
-            let claim = queue::claim(&workspace, None, who).await.expect("a claim");
+        for (item, verdict, active) in steps {
+            let claim = queue::claim(&workspace, item, who).await.expect("a claim");
             let claim = claim.expect("an item is free");
             let request = DecideRequest {
                 key: format!("{who} {} {}", claim.item, claim.token),
@@ -150,6 +166,13 @@ fn five_fast_accepts_take_their_labels_out_until_somebody_judges() {
         [fast, fast, (None, None), fast, fast, (Some(3_999), Some(4_000))]
     );
     assert_eq!(incident["incident"], incident["decisions"][0]["decision"]);
+    let keys = "incident reviewer state opened_at accepts decisions resolved_by resolved_at why";
+    assert_keys(incident, keys, "incident list");
+    assert_keys(
+        &incident["decisions"][0],
+        "decision item field kind active_milliseconds floor_milliseconds recorded_at + doc_id record_id standing",
+        "a decision of an incident",
+    );
     let id = text(incident, "incident").to_owned();
 
     // A sixth joins it; one that took its time ends the run and counts.
@@ -177,6 +200,33 @@ fn five_fast_accepts_take_their_labels_out_until_somebody_judges() {
     effect(4, 11, &shown["if_kept"]);
     effect(4, 4, &shown["if_voided"]);
 
+    assert_keys(
+        &shown,
+        &format!("{keys} if_kept if_voided + field_times"),
+        "incident show",
+    );
+    assert_keys(
+        &shown["field_times"][0],
+        "field title times frozen wanted spread floor_milliseconds",
+        "times of a field",
+    );
+    // What its times are held against: nobody's baseline yet, but what is gathered for one without the hasty.
+    let [of_field] = elements(&shown["field_times"]) else {
+        panic!("one field: {shown}");
+    };
+    assert_eq!((text(of_field, "field"), &of_field["frozen"]), (FIELD, &json!(false)));
+    assert_eq!(
+        (
+            &of_field["times"],
+            number(of_field, "wanted"),
+            number(of_field, "floor_milliseconds")
+        ),
+        (&json!([20_000]), 20, 4_000)
+    );
+    let first = &shown["decisions"][0];
+    assert_eq!((text(first, "doc_id"), text(first, "record_id")), ("slip-002", "r-002"));
+    assert_eq!(first["standing"], json!(true));
+
     assert_refused(&world.run(["incident", "void", &id, "--why", " "]), 2, &[&id, "--why"]);
     assert_refused(
         &world.run(["incident", "keep", "nowhere", "--why", "x"]),
@@ -200,6 +250,15 @@ fn five_fast_accepts_take_their_labels_out_until_somebody_judges() {
     effect(4, 4, &voided["effect"]);
     assert_eq!(labels(&world), (4, 7));
     assert_refused(&world.run(void), 2, &[&id, "already", "cleo"]);
+
+    // Nobody judges themselves, however they write their name; nothing is written.
+    for own in ["ada", " Ada "] {
+        for word in ["keep", "void"] {
+            let refused = world.run(["incident", word, &id, "--why", "I read them", "--as", own]);
+            assert_refused(&refused, 2, &[&id, "ada's own", "somebody else", "--as"]);
+        }
+    }
+    assert_eq!(text(&world.json(["incident", "show", &id]), "resolved_by"), "cleo");
 
     // The other word replaces it, and the labels are back.
     let kept = world.json([
@@ -280,6 +339,22 @@ fn a_floor_comes_from_a_frozen_baseline_or_is_set() {
     let found = incidents(&world);
     assert_eq!((found.len(), text(&found[1], "reviewer")), (2, "cleo"));
     assert_eq!(number(&found[1]["decisions"][0], "floor_milliseconds"), 10_000);
+    let shown = world.json(["incident", "show", text(&found[1], "incident")]);
+    let of_field = &shown["field_times"][0];
+    assert_eq!(
+        (&of_field["frozen"], elements(&of_field["times"]).len()),
+        (&json!(true), 20)
+    );
+    assert_eq!(
+        of_field["spread"],
+        json!({"least": 50_000, "lower_quartile": 50_000, "median": 50_000, "upper_quartile": 50_000, "greatest": 90_000})
+    );
+    let words = world.run(["incident", "show", text(&found[1], "incident")]);
+    assert!(
+        words.out.contains("floor 10000 ms, baseline of 20 times"),
+        "{}",
+        words.out
+    );
 
     // A floor that is set holds from now on, and makes nobody hasty, or less so, in the past.
     let set = |value: &str| world.run(["settings", "set", "floors", value, "--why", "short slips"]);
@@ -303,6 +378,56 @@ fn a_floor_comes_from_a_frozen_baseline_or_is_set() {
 }
 
 #[test]
+fn a_reviewer_sees_their_own_pace_and_what_of_theirs_is_set_aside() {
+    let world = world_with_texts(35);
+    let own = |who: &str| {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.expect("a runtime").block_on(async {
+            let workspace = Workspace::open(&world.workspace()).await.expect("the workspace");
+            pace::own(&workspace, who).await.expect("a pace")
+        })
+    };
+    decide(&world, "bea", &accepts(4, 30_000));
+    // Too few to speak of a pace; and bea sees nothing of ada's.
+    assert_eq!((own("bea").today.n, own("bea").today.median_milliseconds), (4, None));
+    decide(&world, "ada", &accepts(4, 1_000));
+    assert!(own("ada").set_aside.is_empty());
+    decide(&world, "ada", &[(Verdict::Accept, Some(3_000))]);
+    let ada = own("ada");
+    assert_eq!((ada.today.n, ada.today.median_milliseconds), (5, Some(1_000)));
+    assert_eq!((ada.usual.n, ada.usual.median_milliseconds), (0, None));
+    assert_eq!((ada.fast_accepts, ada.set_aside.len()), (5, 5));
+    assert_eq!((own("bea").fast_accepts, own("bea").set_aside.len()), (0, 0));
+
+    // One taken back is looked at again already; once somebody judged, nothing is left to do.
+    let undone = ada.set_aside[0].decision.clone();
+    let _ = world.json(["queue", "undo", &undone, "--as", "ada", "--key", "again"]);
+    assert_eq!(own("ada").set_aside.len(), 4);
+    let id = text(&incidents(&world)[0], "incident").to_owned();
+    assert_eq!(incidents(&world)[0]["decisions"][0]["standing"], json!(false));
+    let _ = world.json(["incident", "keep", &id, "--why", "asked", "--as", "cleo"]);
+    assert_eq!((own("ada").fast_accepts, own("ada").set_aside.len()), (0, 0));
+
+    // What is usual is one's own days before this one, once they are enough.
+    decide(&world, "dora", &accepts(19, 20_000));
+    let yesterday = "DROP TRIGGER decisions_stay; UPDATE decisions SET recorded_at = recorded_at - 172800000;";
+    database::alter(&world.workspace(), yesterday);
+    assert_eq!((own("dora").today.n, own("dora").usual.n), (0, 19));
+    assert_eq!(own("dora").usual.median_milliseconds, None);
+    decide(&world, "dora", &accepts(5, 9_000));
+    let pace = own("dora");
+    assert_eq!((pace.today.n, pace.today.median_milliseconds), (5, Some(9_000)));
+    database::alter(
+        &world.workspace(),
+        "UPDATE decisions SET recorded_at = recorded_at - 172800000;",
+    );
+    assert_eq!(
+        (own("dora").usual.n, own("dora").usual.median_milliseconds),
+        (24, Some(20_000))
+    );
+}
+
+#[test]
 fn an_item_held_for_later_is_nobodys_next_until_it_is_asked_for() {
     let world = crate::together::world_with_items(2);
     let listed = world.json(["queue", "list"]);
@@ -314,6 +439,12 @@ fn an_item_held_for_later_is_nobodys_next_until_it_is_asked_for() {
     // One's own lease ends with it; somebody else's is in the way.
     let own = world.json(["queue", "claim", first, "--as", "ada"]);
     assert_refused(&hold(first, "bea", "x"), 2, &[first, "held by ada"]);
+    let holds = |world: &World| elements(&world.json(["queue", "holds"])).to_vec();
+    assert_eq!(holds(&world).len(), 1);
+    assert_eq!(
+        (text(&holds(&world)[0], "item"), text(&holds(&world)[0], "held_by")),
+        (first, "ada")
+    );
     let held = world.json(["queue", "hold", first, "--as", "ada", "--note", "the annex is missing"]);
     for shown in [
         &held,
@@ -339,9 +470,12 @@ fn an_item_held_for_later_is_nobodys_next_until_it_is_asked_for() {
         (2, 0, 1)
     );
 
+    assert_eq!(holds(&world), std::slice::from_ref(&held));
+
     // Nobody's next, whoever held it.
     assert_eq!(text(&world.json(["queue", "next"]), "item"), second);
     assert_eq!(text(&claim(&world, "ada").expect("the other"), "item"), second);
+    assert_eq!(holds(&world).len(), 2);
     assert!(claim(&world, "bea").is_none());
     let words = world.run(["queue", "claim", "--as", "bea"]);
     assert!(words.err.contains("1 held for later"), "{}", words.err);

@@ -32,6 +32,7 @@ mod tables;
 mod tampered;
 mod text_sources;
 mod together;
+mod watch;
 mod weights;
 
 use pincite_tests::{Answer, World};

@@ -67,12 +67,18 @@ impl Labelled {
 
     /// When the candidates that feed their curve, and are such, were decided.
     pub(crate) fn decided_at(&self, such: impl Fn(&CurveCandidate) -> bool) -> impl Iterator<Item = i64> {
-        let counted = |candidate: &CurveCandidate| matches!(candidate.counted(), Some(Counted::Decided(_)));
+        self.counted()
+            .filter(move |(candidate, _, _)| such(candidate))
+            .map(|(_, _, placed)| placed.decision.recorded_at)
+    }
+
+    /// The candidates whose label feeds their curve, each with its record and the decision that labels it.
+    pub(crate) fn counted(&self) -> impl Iterator<Item = (&CurveCandidate, &RecordRow, &PlacedDecision)> {
         self.candidates
             .iter()
             .zip(&self.behind)
-            .filter(move |(candidate, _)| such(candidate) && counted(candidate))
-            .filter_map(|(_, (_, decision))| Some(decision.as_ref()?.decision.recorded_at))
+            .filter(|(candidate, _)| matches!(candidate.counted(), Some(Counted::Decided(_))))
+            .filter_map(|(candidate, (record, placed))| Some((candidate, record, placed.as_ref()?)))
     }
 }
 

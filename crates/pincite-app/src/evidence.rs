@@ -135,6 +135,25 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
     Ok(evidence)
 }
 
+/// Everything to draw for each citation of a record, in order; empty where it cites nothing.
+///
+/// # Errors
+/// No such record; the store.
+pub async fn of_record(workspace: &Workspace, record_id: &str) -> Result<Vec<EvidenceView>, AppError> {
+    let citations = {
+        let mut reading = workspace.store.read().await?;
+        if records::record(&mut reading, record_id).await?.is_none() {
+            return Err(AppError::not_found(format!("there is no record {record_id}")));
+        }
+        records::citations_of(&mut reading, record_id).await?
+    };
+    let mut views = Vec::with_capacity(citations.len());
+    for citation in citations {
+        views.push(evidence(workspace, &citation.citation_id).await?);
+    }
+    Ok(views)
+}
+
 fn page_in(page: Option<i64>, pages: usize) -> u32 {
     page.and_then(|page| u32::try_from(page).ok())
         .filter(|page| (1..=pages).contains(&(*page as usize)))

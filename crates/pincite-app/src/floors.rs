@@ -66,6 +66,22 @@ pub(crate) async fn in_force(connection: &mut Connection, field: &str) -> Result
     }
 }
 
+/// The times that a field's floor rests on, in milliseconds and in the order made: its frozen baseline (true), or what is
+/// gathered for it so far.
+pub(crate) async fn times(connection: &mut Connection, field: &str) -> Result<(Vec<u64>, bool), AppError> {
+    if let Some(times) = floors::baseline(connection, field).await? {
+        return Ok((read_baseline(field, &times)?, true));
+    }
+    let gathered = floors::gathered(connection, field).await?;
+    Ok((
+        gathered
+            .into_iter()
+            .filter_map(|time| u64::try_from(time).ok())
+            .collect(),
+        false,
+    ))
+}
+
 fn read_baseline(field: &str, times: &str) -> Result<Vec<u64>, AppError> {
     serde_json::from_str(times)
         .map_err(|error| AppError::internal(format!("the kept baseline of {field} can't be read back: {error}")))

@@ -1,21 +1,24 @@
 //! Incidents: found with the decision that makes one, listed with their evidence, kept or voided with a reason.
 //!
 //! An incident that is resolved is closed: later fast accepts of the same reviewer are counted from there anew, so that
-//! what somebody judged never changes afterwards. A later resolution with the other word is appended and replaces it.
+//! what somebody judged never changes afterwards. A later resolution with the other word is appended and replaces it. Nobody
+//! resolves an incident of their own decisions.
 //!
 //! Deliberately not here: what a run is (`pincite-core::queue`), floors (`floors`), the estimates (`pincite-core::calibration`).
 
 use crate::calibrate::labelled;
 use crate::documents::count;
 use crate::error::AppError;
+use crate::floors;
 use crate::ports::new_salt;
 use crate::times;
 use crate::wire::{
-    CurveEffect, IncidentDecision, IncidentDetail, IncidentResolved, IncidentState, IncidentView, LabelCount,
+    CurveEffect, FieldTimes, IncidentDecision, IncidentDetail, IncidentResolved, IncidentState, IncidentView,
+    LabelCount, SpreadView,
 };
 use crate::workspace::{Workspace, local_actor};
 use pincite_core::calibration::{BinEdges, CurveKey, CurveLabels, bins, curve_labels};
-use pincite_core::queue::{DecisionKind, TimedDecision, find_incidents};
+use pincite_core::queue::{BASELINE_LENGTH, DecisionKind, TimedDecision, find_incidents, spread};
 use pincite_store::incidents::{self, IncidentRow, PaceRow};
 use pincite_store::{Connection, Writing};
 use serde_json::{Value, json};
@@ -115,11 +118,14 @@ async fn view(connection: &mut Connection, row: &IncidentRow) -> Result<Incident
             .map(|decision| IncidentDecision {
                 decision: decision.decision_id,
                 item: decision.item_id,
+                doc_id: decision.doc_id,
                 field: decision.field,
+                record_id: decision.record_id,
                 kind: decision.kind,
                 active_milliseconds: decision.active_ms.map(count),
                 floor_milliseconds: decision.floor_ms.map(count),
                 recorded_at: times::text(decision.recorded_at),
+                standing: decision.standing,
             })
             .collect(),
         resolved_by: row.resolved_by.clone(),
@@ -162,14 +168,45 @@ pub async fn show(workspace: &Workspace, incident_id: &str) -> Result<IncidentDe
     Ok(IncidentDetail {
         if_kept: effect(&mut reading, now, &incident, counted, true).await?,
         if_voided: effect(&mut reading, now, &incident, counted, false).await?,
+        field_times: field_times(&mut reading, &incident).await?,
         incident,
     })
+}
+
+/// How long decisions on the fields of an incident take.
+async fn field_times(connection: &mut Connection, incident: &IncidentView) -> Result<Vec<FieldTimes>, AppError> {
+    let catalogue = crate::settings::catalogue_in(connection).await?;
+    let fields: BTreeSet<&str> = incident.decisions.iter().map(|one| one.field.as_str()).collect();
+    let mut list = Vec::with_capacity(fields.len());
+    for field in fields {
+        let (times, frozen) = floors::times(connection, field).await?;
+        list.push(FieldTimes {
+            field: field.to_owned(),
+            title: crate::items::schema(&catalogue, field).title,
+            frozen,
+            wanted: small(BASELINE_LENGTH as u64),
+            spread: spread(&times).map(|spread| SpreadView {
+                least: small(spread.least),
+                lower_quartile: small(spread.lower_quartile),
+                median: small(spread.median),
+                upper_quartile: small(spread.upper_quartile),
+                greatest: small(spread.greatest),
+            }),
+            floor_milliseconds: small(floors::in_force(connection, field).await?),
+            times: times.into_iter().map(small).collect(),
+        });
+    }
+    Ok(list)
+}
+
+fn small(milliseconds: u64) -> u32 {
+    u32::try_from(milliseconds).unwrap_or(u32::MAX)
 }
 
 /// Keeps an incident's decisions (`kept`: their labels count again) or voids them (they never do).
 ///
 /// # Errors
-/// No reason given, no such incident, one that is kept or voided already; the store.
+/// No reason given, no such incident, one's own, one that is kept or voided already; the store.
 pub async fn resolve(
     workspace: &Workspace,
     incident_id: &str,
@@ -191,6 +228,13 @@ pub async fn resolve(
     let now = write.now;
     let old = row(write.connection(), incident_id).await?;
     let before = view(write.connection(), &old).await?;
+    if is_same_person(&before.reviewer, who) {
+        return Err(AppError::bad_input(format!(
+            "incident {incident_id} is about {}'s own decisions, and nobody resolves their own: let somebody else look at them \
+             and resolve it under their own name (--as NAME; in the window, the reviewer's name at the top)",
+            before.reviewer
+        )));
+    }
     if before.state == wanted {
         return Err(AppError::bad_input(format!(
             "incident {incident_id} was resolved with {word} already, by {}; only the other word changes anything",
@@ -213,6 +257,11 @@ pub async fn resolve(
     let incident = view(write.connection(), &new).await?;
     write.commit().await?;
     Ok(IncidentResolved { incident, effect })
+}
+
+/// Whether two names mean one person. Nobody proves who they are here, so this catches a slip and no more.
+fn is_same_person(one: &str, other: &str) -> bool {
+    one.trim().to_lowercase() == other.trim().to_lowercase()
 }
 
 /// The curves that the incident's decisions label, with these labels counted or not before and after.

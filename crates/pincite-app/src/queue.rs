@@ -1,7 +1,8 @@
-//! The queue's use cases: listing, counting, claiming, renewing, releasing, holding for later, deciding, undoing.
+//! The queue's use cases: listing, counting, claiming, renewing, releasing, deciding, undoing.
 //!
 //! Deliberately not here: what an item shows (`listing`, `items`), entering a value before it is seen (`enter_first`), second
-//! reviews (`second_review`), the order (the store's index, as `pincite-core::queue` has it).
+//! reviews (`second_review`), who holds what and holding for later (`holds`), the order (the store's index, as
+//! `pincite-core::queue` has it).
 
 use crate::documents::count;
 use crate::enter_first;
@@ -232,44 +233,6 @@ pub async fn release(workspace: &Workspace, item: &str, token: i64) -> Result<Cl
         token,
         expires_at: times::text(now),
     })
-}
-
-/// Holds an item for later: it is nobody's next until somebody claims it by its id. One's own lease on it ends. Holding it
-/// again gives it the new note.
-///
-/// # Errors
-/// No note, no such item, decided already, held by somebody else; the store.
-pub async fn hold_for_later(
-    workspace: &Workspace,
-    item: &str,
-    note: &str,
-    reviewer: &str,
-) -> Result<QueueItem, AppError> {
-    let note = note.trim();
-    if note.is_empty() {
-        return Err(AppError::bad_input(format!(
-            "item {item}: say with --note why it waits, for whoever takes it up"
-        )));
-    }
-    workspace.ensure_reviewer(reviewer).await?;
-    let mut write = workspace.store.write().await?;
-    let now = write.now;
-    write.hold_for_later(item, note, reviewer).await?;
-    write
-        .audit(
-            &local_actor(reviewer),
-            &new_salt(),
-            "queue.hold",
-            item,
-            &json!({ "note": note }),
-        )
-        .await?;
-    let row = items::item(write.connection(), now, item).await?;
-    let row = row.ok_or_else(|| AppError::internal("an item vanished"))?;
-    let mut listing = Listing::of(write.connection(), reviewer, false).await?;
-    let held = listing.item(write.connection(), &row).await?;
-    write.commit().await?;
-    Ok(held)
 }
 
 /// Reason codes that a rejection takes.

@@ -171,6 +171,11 @@ pub(crate) enum Command {
         #[arg(long)]
         field: Option<String>,
     },
+    /// What to keep an eye on: resolving citations, verified quotes, agreed abstentions, errors by confidence, the queue's age
+    #[command(
+        after_help = "Examples:\n  pincite watch\n  pincite watch --field retention.period --json\n  pincite watch --behind citations_resolving --limit 20"
+    )]
+    Watch(WatchArguments),
     /// Print a completion script for a shell
     Completions {
         /// Which shell

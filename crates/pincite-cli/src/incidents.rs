@@ -6,7 +6,9 @@ use crate::arguments::{IncidentCommand, Options, ResolveArguments};
 use crate::output::{Failure, Findings, Output};
 use crate::workspace;
 use pincite_app::incidents as kept;
-use pincite_app::wire::{CurveEffect, IncidentDetail, IncidentResolved, IncidentState, IncidentView, LabelCount};
+use pincite_app::wire::{
+    CurveEffect, FieldTimes, IncidentDetail, IncidentResolved, IncidentState, IncidentView, LabelCount,
+};
 use pincite_app::workspace::system_user;
 
 fn state_words(state: IncidentState) -> &'static str {
@@ -68,8 +70,27 @@ fn effect_words(title: &str, effects: &[CurveEffect]) -> String {
         .collect()
 }
 
+fn times_words(times: &FieldTimes) -> String {
+    let rests_on = if times.frozen {
+        format!("baseline of {} times", times.times.len())
+    } else {
+        format!("no baseline yet, {} of {} times", times.times.len(), times.wanted)
+    };
+    let spread = times.spread.map_or_else(String::new, |spread| {
+        format!(
+            ": {} to {} ms, half between {} and {}, median {}",
+            spread.least, spread.greatest, spread.lower_quartile, spread.upper_quartile, spread.median
+        )
+    });
+    format!(
+        "\n  {}: floor {} ms, {rests_on}{spread}",
+        times.field, times.floor_milliseconds
+    )
+}
+
 fn detail_words(detail: &IncidentDetail) -> String {
     incident_words(&detail.incident)
+        + &detail.field_times.iter().map(times_words).collect::<String>()
         + &effect_words("if kept", &detail.if_kept)
         + &effect_words("if voided", &detail.if_voided)
 }

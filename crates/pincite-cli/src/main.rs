@@ -21,6 +21,7 @@ mod records;
 mod reviews;
 mod table;
 mod trust;
+mod watch;
 mod workspace;
 
 use arguments::{Command, Options};
@@ -94,6 +95,7 @@ async fn run(options: &Options) -> Result<Findings, Failure> {
         } => calibration::compare(options, &output, field.as_deref().unwrap_or_default(), pair, of).await,
         Command::Threshold { command } => calibration::threshold(options, &output, command).await,
         Command::Workload { field } => calibration::workload(options, &output, field.as_deref()).await,
+        Command::Watch(arguments) => watch::watch(options, &output, arguments).await,
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Options::command(), "pincite", &mut script);

@@ -11,17 +11,16 @@ use pincite_app::wire::{
     Claim, DecideRequest, DecisionView, EnterRequest, ItemView, QueueFilter, QueueItem, QueueStats, Verdict,
 };
 use pincite_app::workspace::system_user;
-use pincite_app::{enter_first, items, queue as desk, reading_times};
+use pincite_app::{enter_first, holds, items, queue as desk, reading_times};
 
 fn item_words(item: &QueueItem) -> String {
     let hard = if item.hard { "hard" } else { "" };
-    let held = item
-        .held_by
-        .as_deref()
-        .map(|who| format!("  held by {who}"))
-        .unwrap_or_default();
-    let later = match (&item.held_for_later_by, &item.hold_note) {
-        (Some(who), Some(note)) => format!("  held for later by {who}: {note}"),
+    let held = match (&item.held_by, &item.held_until) {
+        (Some(who), Some(until)) => format!("  held by {who} until {until}"),
+        _ => String::new(),
+    };
+    let later = match (&item.held_for_later_by, &item.held_for_later_at, &item.hold_note) {
+        (Some(who), Some(at), Some(note)) => format!("  held for later by {who} since {at}: {note}"),
         _ => String::new(),
     };
     format!(
@@ -164,6 +163,10 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
             let who = who.clone().unwrap_or_else(system_user);
             output.value(&desk::stats(&opened, &who).await?, stats_words)?;
         }
+        QueueCommand::Holds { who } => {
+            let held = holds::list(&opened, who.as_deref().unwrap_or_default()).await?;
+            output.list(&held, item_words, "nobody holds anything")?;
+        }
         QueueCommand::Claim { item, who } => match desk::claim(&opened, item.as_deref(), who).await? {
             Some(claim) => output.value(&claim, claim_words)?,
             None => nothing(&opened, output, who).await?,
@@ -173,7 +176,7 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
         }
         QueueCommand::Renew { item, token } => output.value(&desk::renew(&opened, item, *token).await?, claim_words)?,
         QueueCommand::Hold { item, who, note } => {
-            output.value(&desk::hold_for_later(&opened, item, note, who).await?, item_words)?;
+            output.value(&holds::hold_for_later(&opened, item, note, who).await?, item_words)?;
         }
         QueueCommand::Enter(arguments) => {
             let request = enter_request(arguments)?;

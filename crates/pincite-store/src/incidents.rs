@@ -33,8 +33,12 @@ pub struct PaceRow {
     pub decision_id: String,
     /// Its item.
     pub item_id: String,
+    /// The logical document.
+    pub doc_id: String,
     /// The field.
     pub field: String,
+    /// The candidate that was seen.
+    pub record_id: String,
     /// accept, correct, reject, abstain or undo.
     pub kind: String,
     /// Active milliseconds from painted to decided, where a window saw it.
@@ -47,18 +51,21 @@ pub struct PaceRow {
     pub incident_id: Option<String>,
     /// Whether that one was ever resolved.
     pub resolved: bool,
+    /// Whether the item rests on this decision.
+    pub standing: bool,
 }
 
 const INCIDENT: &str = "SELECT c.incident_id, c.reviewer, c.recorded_at, r.resolution, r.why, r.who AS resolved_by, r.recorded_at AS resolved_at \
      FROM incidents c JOIN decisions f ON f.decision_id = c.incident_id LEFT JOIN incident_resolutions r \
      ON r.number = (SELECT max(n.number) FROM incident_resolutions n WHERE n.incident_id = c.incident_id)";
 
-const PACE: &str = "SELECT d.decision_id, d.item_id, i.field, d.kind, d.active_ms, d.floor_ms, d.recorded_at, m.incident_id, \
-     EXISTS (SELECT 1 FROM incident_resolutions r WHERE r.incident_id = m.incident_id) AS resolved \
+const PACE: &str = "SELECT d.decision_id, d.item_id, i.doc_id, i.field, d.record_id, d.kind, d.active_ms, d.floor_ms, d.recorded_at, m.incident_id, \
+     EXISTS (SELECT 1 FROM incident_resolutions r WHERE r.incident_id = m.incident_id) AS resolved, \
+     d.kind <> 'undo' AND d.number = (SELECT max(n.number) FROM decisions n WHERE n.item_id = d.item_id) AS standing \
      FROM decisions d JOIN items i ON i.item_id = d.item_id";
 
 /// Whether the incident of a row is open or void: its last resolution, if there is one, is not to keep it.
-const NOT_KEPT: &str = "coalesce((SELECT r.resolution FROM incident_resolutions r WHERE r.incident_id = c.incident_id \
+pub(crate) const NOT_KEPT: &str = "coalesce((SELECT r.resolution FROM incident_resolutions r WHERE r.incident_id = c.incident_id \
      ORDER BY r.number DESC LIMIT 1), 'open') <> 'keep'";
 
 /// A reviewer's last decisions, newest first.
@@ -155,6 +162,41 @@ pub async fn is_hasty(connection: &mut SqliteConnection, reviewer: &str) -> Resu
         .bind(reviewer)
         .fetch_one(connection)
         .await?)
+}
+
+/// The decisions in a reviewer's incidents that nobody has resolved, oldest first.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn set_aside(connection: &mut SqliteConnection, reviewer: &str) -> Result<Vec<PaceRow>, StoreError> {
+    let sql = format!(
+        "{PACE} JOIN incident_decisions m ON m.decision_id = d.decision_id JOIN incidents c ON c.incident_id = m.incident_id \
+         WHERE c.reviewer = $1 AND NOT EXISTS (SELECT 1 FROM incident_resolutions r WHERE r.incident_id = m.incident_id) \
+         ORDER BY d.number"
+    );
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(reviewer)
+        .fetch_all(connection)
+        .await?)
+}
+
+/// A reviewer's last timed decisions, newest first: active milliseconds, and when (milliseconds since 1970 UTC).
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn times_of(
+    connection: &mut SqliteConnection,
+    reviewer: &str,
+    limit: i64,
+) -> Result<Vec<(i64, i64)>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT active_ms, recorded_at FROM decisions WHERE reviewer = $1 AND kind <> 'undo' AND active_ms IS NOT NULL \
+         ORDER BY number DESC LIMIT $2",
+    )
+    .bind(reviewer)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?)
 }
 
 impl Writing {

@@ -367,6 +367,25 @@ pub async fn next_free(
         .await?)
 }
 
+/// Items open to everybody that somebody holds, now or for later, in the queue's order. Who reviews for the second time is told
+/// to nobody.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn held_items(connection: &mut SqliteConnection, now: i64) -> Result<Vec<ItemRow>, StoreError> {
+    // By the few that are held, not by the many that are open (hence not "= 'open'", which has an index): this is read with
+    // every look at the queue.
+    let sql = format!(
+        "{COLUMNS} {ITEMS} {JOINED} WHERE i.item_id IN (SELECT h.item_id FROM assignments h WHERE h.ended_at IS NULL AND h.expires_at > $1 \
+         UNION SELECT p.item_id FROM held_for_later p) \
+         AND i.state <> 'decided' AND c.item_id IS NULL AND (a.item_id IS NOT NULL OR l.item_id IS NOT NULL) {ORDER}"
+    );
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(now)
+        .fetch_all(connection)
+        .await?)
+}
+
 /// Whether what is drawn of an item is work for this person.
 ///
 /// # Errors

@@ -25,6 +25,7 @@ pub mod reading_times;
 pub mod records;
 pub mod second_reviews;
 pub mod settings;
+pub mod watch;
 
 pub use blobs::Blobs;
 pub use changes::Changes;

@@ -11,7 +11,11 @@ import type { DocumentView } from "$lib/generated/DocumentView";
 import type { EnterRequest } from "$lib/generated/EnterRequest";
 import type { EvidenceView } from "$lib/generated/EvidenceView";
 import type { FieldsView } from "$lib/generated/FieldsView";
+import type { IncidentDetail } from "$lib/generated/IncidentDetail";
+import type { IncidentResolved } from "$lib/generated/IncidentResolved";
+import type { IncidentView } from "$lib/generated/IncidentView";
 import type { ItemView } from "$lib/generated/ItemView";
+import type { PaceView } from "$lib/generated/PaceView";
 import type { QueueChoicesView } from "$lib/generated/QueueChoicesView";
 import type { QueueFilter } from "$lib/generated/QueueFilter";
 import type { QueueItem } from "$lib/generated/QueueItem";
@@ -20,6 +24,8 @@ import type { ReadingSegment } from "$lib/generated/ReadingSegment";
 import type { SelectionView } from "$lib/generated/SelectionView";
 import type { ThresholdView } from "$lib/generated/ThresholdView";
 import type { ValueCheckView } from "$lib/generated/ValueCheckView";
+import type { WatchLine } from "$lib/generated/WatchLine";
+import type { WatchView } from "$lib/generated/WatchView";
 import type { WorkloadView } from "$lib/generated/WorkloadView";
 import type { WorkspaceView } from "$lib/generated/WorkspaceView";
 import { platform } from "$lib/platform/start";
@@ -58,6 +64,14 @@ export const queueClaim = (item: string | null) => call<Claim | null>("queue_cla
 export const queueRenew = (claim: Claim) => call<Claim>("queue_renew", { item: claim.item, token: claim.token });
 export const queueRelease = (claim: Claim) => call<null>("queue_release", { item: claim.item, token: claim.token });
 
+/** Open items that somebody holds, now or for later. */
+export const queueHolds = () => call<QueueItem[]>("queue_holds");
+/** One's own lease ends with it. */
+export const queueHold = (claim: Claim, note: string) =>
+  call<QueueItem>("queue_hold", { item: claim.item, token: claim.token, note });
+/** The pace of who reviews in this window, and of nobody else. */
+export const paceOwn = () => call<PaceView>("pace_own");
+
 export const itemView = (item: string) => call<ItemView>("item_view", { item });
 /** A value as typed: a text, or an object of texts. */
 export const valueCheck = (field: string, typed: unknown) => call<ValueCheckView>("value_check", { field, typed });
@@ -69,6 +83,9 @@ export const readingKeep = (item: string, segment: ReadingSegment) => call<null>
 export const decisionUndo = (decision: string, key: string) => call<DecisionView>("decision_undo", { decision, key });
 export const decisionRecent = (limit: number) => call<DecisionView[]>("decision_recent", { limit });
 export const evidenceView = (citation: string) => call<EvidenceView>("evidence_view", { citation });
+
+/** The evidence of every citation of a record, in order. */
+export const recordEvidence = (record: string) => call<EvidenceView[]>("record_evidence", { record });
 
 export const documentList = (limit: number, after: string | null) =>
   call<DocumentView[]>("document_list", { limit, after });
@@ -99,6 +116,20 @@ export const calibrationCompare = (first: CurveName, second: CurveName, of: stri
 export const auditShares = () => call<AuditSharesView>("audit_shares");
 export const auditSharesSet = (shares: AuditSharesView, why: string) =>
   call<AuditSharesView>("audit_shares_set", { shares, why });
+
+export const incidentList = () => call<IncidentView[]>("incident_list");
+export const incidentView = (incident: string) => call<IncidentDetail>("incident_view", { incident });
+export const incidentResolve = (incident: string, keep: boolean, why: string) =>
+  call<IncidentResolved>("incident_resolve", { incident, keep, why });
+
+/** Of one field, or of all. */
+export const watchView = (field: string | null) => call<WatchView>("watch_view", { field });
+/** What a figure was counted from: what speaks against it first, at most so many. */
+export const watchBehind = (figure: string, field: string | null, limit: number) =>
+  call<WatchLine[]>("watch_behind", { figure, field, limit });
+/** The labels of one bin of a curve, the wrong ones first. */
+export const watchBehindBin = ({ field, model, prompt_version }: CurveName, of: string, from: number, to: number, limit: number) =>
+  call<WatchLine[]>("watch_behind_bin", { field, model, prompt_version, of, from, to, limit });
 
 /** Asks the person where to, and writes there: the path, or null where none was chosen. */
 export const exportSave = (name: string, extension: string, bytes: Uint8Array) =>

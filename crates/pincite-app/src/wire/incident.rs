@@ -26,8 +26,12 @@ pub struct IncidentDecision {
     pub decision: String,
     /// Its item.
     pub item: String,
+    /// The logical document.
+    pub doc_id: String,
     /// The field.
     pub field: String,
+    /// The candidate that was seen: its citations are the evidence.
+    pub record_id: String,
     /// accept, correct, reject, abstain or undo.
     pub kind: String,
     /// Active milliseconds from painted to decided; null where no window saw it.
@@ -36,6 +40,8 @@ pub struct IncidentDecision {
     pub floor_milliseconds: Option<u32>,
     /// When.
     pub recorded_at: String,
+    /// Whether the item still rests on it.
+    pub standing: bool,
 }
 
 /// A run of accepts under the floor.
@@ -90,6 +96,42 @@ pub struct CurveEffect {
     pub after: LabelCount,
 }
 
+/// Where times lie, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SpreadView {
+    /// The shortest.
+    pub least: u32,
+    /// A quarter are at most this.
+    pub lower_quartile: u32,
+    /// Half are at most this.
+    pub median: u32,
+    /// Three quarters are at most this.
+    pub upper_quartile: u32,
+    /// The longest.
+    pub greatest: u32,
+}
+
+/// How long decisions on a field take: what the times of an incident are held against.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct FieldTimes {
+    /// The field.
+    pub field: String,
+    /// Its title.
+    pub title: String,
+    /// Active milliseconds, in the order made.
+    pub times: Vec<u32>,
+    /// Whether they are the field's baseline, frozen for ever; else what is gathered for it so far.
+    pub frozen: bool,
+    /// How many times make a baseline.
+    pub wanted: u32,
+    /// Where they lie; null where there are none.
+    pub spread: Option<SpreadView>,
+    /// The floor that holds now.
+    pub floor_milliseconds: u32,
+}
+
 /// An incident with what resolving it would do now.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -101,6 +143,8 @@ pub struct IncidentDetail {
     pub if_kept: Vec<CurveEffect>,
     /// The same, if it were voided.
     pub if_voided: Vec<CurveEffect>,
+    /// How long decisions on its fields take, by field.
+    pub field_times: Vec<FieldTimes>,
 }
 
 /// An incident that was resolved.

@@ -1,4 +1,4 @@
-//! The grammar of the queue, of decisions and of incidents.
+//! The grammar of the queue, of decisions, of incidents and of what is watched.
 //!
 //! Deliberately not here: what a command does.
 
@@ -60,6 +60,12 @@ pub(crate) enum QueueCommand {
         item: String,
         #[arg(long)]
         token: i64,
+    },
+    /// Open items that somebody holds: leases that run, and items held for later with their notes
+    Holds {
+        /// Who looks
+        #[arg(long = "as", value_name = "WHO")]
+        who: Option<String>,
     },
     /// Hold an item for later: nobody's next until somebody claims it by its id
     Hold {
@@ -200,4 +206,18 @@ pub(crate) struct ResolveArguments {
     /// Who
     #[arg(long = "as", value_name = "WHO")]
     pub(crate) who: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WatchArguments {
+    /// Only this field
+    #[arg(long)]
+    pub(crate) field: Option<String>,
+    /// What a figure was counted from, what speaks against it first: citations_resolving, quotes_verified,
+    /// abstentions_agreed, errors, queue_age (JSON lines)
+    #[arg(long, value_name = "FIGURE")]
+    pub(crate) behind: Option<String>,
+    /// At most this many lines [default: all]
+    #[arg(long, value_name = "N", requires = "behind", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: Option<u32>,
 }

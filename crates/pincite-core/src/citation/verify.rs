@@ -40,6 +40,17 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The failures after which a citation points nowhere: its bytes, its layer or its span are not to be had. After any other
+    /// one the place is there, and does not say what the citation claims.
+    pub const UNRESOLVED: [Self; 6] = [
+        Self::Erased,
+        Self::BytesUnknown,
+        Self::BytesCorrupt,
+        Self::LayerUnknown,
+        Self::NoOffsets,
+        Self::OutOfBounds,
+    ];
+
     /// The stable code, as it stands in JSON and in the database.
     #[must_use]
     pub const fn code(self) -> &'static str {

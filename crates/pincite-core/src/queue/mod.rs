@@ -21,5 +21,7 @@ pub use enter_first::{enter_first_draw, is_entered_first};
 pub use order::QueueKey;
 pub use reading_time::{IDLE_AFTER, ReadingEvent, SegmentError, Spent, TimedEvent, spent};
 pub use reason::{DecisionKind, first_reason};
-pub use rubber_stamp::{BASELINE_LENGTH, Incident, LEAST_FLOOR, RUN_LENGTH, TimedDecision, find_incidents, floor};
+pub use rubber_stamp::{
+    BASELINE_LENGTH, Incident, LEAST_FLOOR, RUN_LENGTH, Spread, TimedDecision, find_incidents, floor, spread,
+};
 pub use second_review::{SECOND_REVIEW_SHARE, Stated, is_reviewed_twice, says_the_same, second_review_draw};

@@ -103,19 +103,48 @@ impl Run {
     }
 }
 
+/// Where times to decision lie, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spread {
+    /// The shortest.
+    pub least: u64,
+    /// A quarter are at most this.
+    pub lower_quartile: u64,
+    /// Half are at most this.
+    pub median: u64,
+    /// Three quarters are at most this.
+    pub upper_quartile: u64,
+    /// The longest.
+    pub greatest: u64,
+}
+
+/// Where times to decision lie; `None` where there are none. Quartiles lie between their neighbours in proportion (Hyndman
+/// and Fan's seventh definition), rounded down; the median of an even number of times is the mean of the two middle ones.
+#[must_use]
+pub fn spread(times: &[u64]) -> Option<Spread> {
+    let mut sorted = times.to_vec();
+    sorted.sort_unstable();
+    let last = sorted.len().checked_sub(1)?;
+    let quartile = |quarter: usize| {
+        let place = last * quarter;
+        let (low, high) = (sorted[place / 4], sorted[last.min(place / 4 + 1)]);
+        let rest = u64::try_from(place % 4).unwrap_or_default();
+        low + (high - low) / 4 * rest + (high - low) % 4 * rest / 4
+    };
+    Some(Spread {
+        least: quartile(0),
+        lower_quartile: quartile(1),
+        median: quartile(2),
+        upper_quartile: quartile(3),
+        greatest: quartile(4),
+    })
+}
+
 /// A field's floor in milliseconds from a frozen baseline of times to decision: the larger of [`LEAST_FLOOR`] and a fifth of
 /// their median (of two middle ones, their mean; rounded down).
 #[must_use]
 pub fn floor(baseline: &[u64]) -> u64 {
-    let mut sorted = baseline.to_vec();
-    sorted.sort_unstable();
-    let middle = sorted.len() / 2;
-    let median = match sorted.as_slice() {
-        [] => 0,
-        times if times.len().is_multiple_of(2) => u64::midpoint(times[middle - 1], times[middle]),
-        times => times[middle],
-    };
-    LEAST_FLOOR.max(median / 5)
+    LEAST_FLOOR.max(spread(baseline).map_or(0, |spread| spread.median) / 5)
 }
 
 #[cfg(test)]
@@ -206,6 +235,28 @@ mod tests {
             };
             assert_eq!(find_incidents(&mixed.iter().map(of_floor).collect::<Vec<_>>()), []);
         }
+    }
+
+    #[test]
+    fn a_spread_has_its_quartiles_between_neighbours() {
+        let of = |times: &[u64]| {
+            spread(times).map(|spread| {
+                [
+                    spread.least,
+                    spread.lower_quartile,
+                    spread.median,
+                    spread.upper_quartile,
+                    spread.greatest,
+                ]
+            })
+        };
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&[7]), Some([7; 5]));
+        assert_eq!(of(&[9, 1, 5, 3, 7]), Some([1, 3, 5, 7, 9]));
+        // numpy.percentile([10, 20, 40, 80], [0, 25, 50, 75, 100]) is 10, 17.5, 30, 50, 80.
+        assert_eq!(of(&[80, 10, 40, 20]), Some([10, 17, 30, 50, 80]));
+        let (most, quarter) = (u64::MAX, u64::MAX / 4);
+        assert_eq!(of(&[0, most]), Some([0, quarter, most / 2, quarter * 3 + 2, most]));
     }
 
     #[test]

@@ -9,9 +9,11 @@ import { drawCurve } from "./curve-plot";
 import type { Handles } from "./threshold-handle";
 
 const SVG = "http://www.w3.org/2000/svg";
-const WIDTH = 880;
+export const WIDTH = 880;
 const HEIGHT = 460;
 const HEAD = 60;
+const GAP = 6;
+const LINE = 18;
 /** Pixels of the PNG for each of the drawing: sharp in print. */
 const DENSITY = 2;
 /** Every colour of the page that a drawing names. */
@@ -26,9 +28,13 @@ export const standingAlone = (svg: string, colour: (name: string) => string) =>
     .replace(/var\((--[\w-]+)\)/g, (_, name: string) => colour(name))
     .replaceAll("currentColor", colour("--text-second"));
 
-/** "retention.period present ext-large ext-3.4.svg", without what no file system takes. */
+/** A file's name of these parts, without what no file system takes. */
+export const nameOf = (parts: readonly string[], extension: string) =>
+  `${parts.join(" ").replace(/[\\/:*?"<>|\u0000-\u001f]/g, "-")}.${extension}`;
+
+/** "retention.period present ext-large ext-3.4.svg" */
 export const fileName = (curve: CurveView, extension: string) =>
-  `${[curve.field, curve.of, curve.model, curve.prompt_version].join(" ").replace(/[\\/:*?"<>|\u0000-\u001f]/g, "-")}.${extension}`;
+  nameOf([curve.field, curve.of, curve.model, curve.prompt_version], extension);
 
 function lightColours(): (name: string) => string {
   const root = document.documentElement;
@@ -49,37 +55,55 @@ function element(name: string, attributes: Record<string, string | number>, word
   return made;
 }
 
-export function chartSvg(curve: CurveView, second: CurveView | null, handles: Handles): string {
-  const plot = drawCurve({ curve, second, handles, width: WIDTH, height: HEIGHT });
-  const legend = drawLegend(curve, second, WIDTH);
-  const height = HEAD + HEIGHT + Number(legend.getAttribute("height")) + 16;
+export interface Picture {
+  title: string;
+  /** What stands below the title. */
+  words: string;
+  /** One below the other, each with its height in pixels, and words above it where it has any. */
+  parts: readonly { drawing: SVGElement; height: number; words?: string }[];
+}
+
+/** A picture that stands by itself: its title, its words, its parts. */
+export function pictureSvg({ title, words, parts }: Picture): string {
+  const above = (said: string | undefined) => (said === undefined ? 0 : LINE);
+  const height = HEAD + parts.reduce((sum, part) => sum + above(part.words) + part.height + GAP, 0) + 4;
   const root = element("svg", {
     width: WIDTH,
     height,
     viewBox: `0 0 ${WIDTH} ${height}`,
     "font-family": "system-ui, 'Segoe UI', 'Noto Sans', 'Liberation Sans', sans-serif",
   });
-  const named = `${curve.of} records · ${curve.model} · ${curve.prompt_version}`;
-  const rests = `${count(curve.labels, "label")}, effective ${whole(curve.labels_effective)}`;
-  for (const [part, y] of [
-    [plot, HEAD],
-    [legend, HEAD + HEIGHT + 6],
-  ] as const) {
-    part.setAttribute("y", String(y));
-    part.setAttribute("overflow", "visible");
-    part.setAttribute("font-size", "11");
-    part.removeAttribute("font-family");
-    part.removeAttribute("class");
-  }
-  const title = curve.title === curve.field ? curve.field : `${curve.title} (${curve.field})`;
   root.append(
     element("rect", { width: WIDTH, height, fill: "var(--ground)" }),
     element("text", { x: 14, y: 26, "font-size": 15, "font-weight": 600, fill: "var(--text)" }, title),
-    element("text", { x: 14, y: 46, "font-size": 12, fill: "var(--text-second)" }, `${named} · ${rests}`),
-    plot,
-    legend,
+    element("text", { x: 14, y: 46, "font-size": 12, fill: "var(--text-second)" }, words),
   );
+  let y = HEAD;
+  for (const { drawing, height: tall, words: said } of parts) {
+    if (said !== undefined) root.append(element("text", { x: 14, y: y + 12, "font-size": 12, fill: "var(--text)" }, said));
+    y += above(said);
+    drawing.setAttribute("y", String(y));
+    drawing.setAttribute("overflow", "visible");
+    drawing.setAttribute("font-size", "11");
+    drawing.removeAttribute("font-family");
+    drawing.removeAttribute("class");
+    root.append(drawing);
+    y += tall + GAP;
+  }
   return `<?xml version="1.0" encoding="UTF-8"?>\n${standingAlone(new XMLSerializer().serializeToString(root), lightColours())}\n`;
+}
+
+export function chartSvg(curve: CurveView, second: CurveView | null, handles: Handles): string {
+  const legend = drawLegend(curve, second, WIDTH);
+  const named = `${curve.of} records · ${curve.model} · ${curve.prompt_version}`;
+  return pictureSvg({
+    title: curve.title === curve.field ? curve.field : `${curve.title} (${curve.field})`,
+    words: `${named} · ${count(curve.labels, "label")}, effective ${whole(curve.labels_effective)}`,
+    parts: [
+      { drawing: drawCurve({ curve, second, handles, width: WIDTH, height: HEIGHT }), height: HEIGHT },
+      { drawing: legend, height: Number(legend.getAttribute("height")) },
+    ],
+  });
 }
 
 /** Draws the SVG onto a canvas. Rejects where the picture can't be made. */

@@ -24,7 +24,7 @@ const DIFFERENCE_COLUMNS: readonly [string, (difference: BinDifferenceView) => n
   ["difference_95_percent_interval_high", (difference) => difference.high],
 ];
 
-function cell(value: string | number | null): string {
+export function cell(value: string | number | null): string {
   if (value === null) return "";
   const text = String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -13,9 +13,17 @@ decision: string,
  */
 item: string, 
 /**
+ * The logical document.
+ */
+doc_id: string, 
+/**
  * The field.
  */
 field: string, 
+/**
+ * The candidate that was seen: its citations are the evidence.
+ */
+record_id: string, 
 /**
  * accept, correct, reject, abstain or undo.
  */
@@ -31,4 +39,8 @@ floor_milliseconds: number | null,
 /**
  * When.
  */
-recorded_at: string, };
+recorded_at: string, 
+/**
+ * Whether the item still rests on it.
+ */
+standing: boolean, };

@@ -24,6 +24,10 @@ describe("route", () => {
     ["u", "undo"],
     ["r", "claim_again"],
     ["f", "filter"],
+    ["h", "hold"],
+    ["t", "holds"],
+    ["g", "incidents"],
+    ["w", "watch"],
     ["1", "passage"],
     ["2", "passage"],
     ["j", "next"],
@@ -59,7 +63,7 @@ describe("route", () => {
   });
 
   it("repeats movement, never a decision", () => {
-    for (const key of ["a", "c", "x", " ", "u", "r", "1"]) expect(route(press(key, { repeat: true }), "elsewhere")).toBeNull();
+    for (const key of ["a", "c", "x", " ", "u", "r", "h", "1"]) expect(route(press(key, { repeat: true }), "elsewhere")).toBeNull();
     expect(route(press("j", { repeat: true }), "elsewhere")).toBe("next");
   });
 

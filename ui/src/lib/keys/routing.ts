@@ -14,6 +14,8 @@ export type Action =
   | "passage"
   | "claim_again"
   | "filter"
+  | "hold"
+  | "holds"
   | "next"
   | "previous"
   | "open"
@@ -26,6 +28,8 @@ export type Action =
   | "definitions"
   | "compare"
   | "audit_share"
+  | "incidents"
+  | "watch"
   | "export"
   | "keys"
   | "escape";
@@ -51,6 +55,8 @@ const BINDINGS: Record<string, Action> = {
   u: "undo",
   r: "claim_again",
   f: "filter",
+  h: "hold",
+  t: "holds",
   // The passage of that number; which one, the desk reads off the key.
   1: "passage",
   2: "passage",
@@ -70,13 +76,15 @@ const BINDINGS: Record<string, Action> = {
   d: "definitions",
   v: "compare",
   s: "audit_share",
+  g: "incidents",
+  w: "watch",
   e: "export",
   "?": "keys",
   Escape: "escape",
 };
 
 /** Held down, these still go one step at a time: a repeat would decide what nobody has read. */
-const ONCE: ReadonlySet<Action> = new Set(["accept", "correct", "reject", "abstain", "undo", "open", "keys", "invert", "passage", "claim_again", "filter", "definitions", "compare", "audit_share", "export"]);
+const ONCE: ReadonlySet<Action> = new Set(["accept", "correct", "reject", "abstain", "undo", "open", "keys", "invert", "passage", "claim_again", "filter", "hold", "holds", "definitions", "compare", "audit_share", "incidents", "watch", "export"]);
 
 export function route(press: KeyPress, focus: Focus): Action | null {
   if (press.defaultPrevented || press.isComposing || press.ctrlKey || press.altKey || press.metaKey) return null;

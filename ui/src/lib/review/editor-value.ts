@@ -16,6 +16,8 @@ export interface Typed {
   /** Reason and note of the panel for reject and abstain. */
   reason: string | null;
   note: string;
+  /** Why it is to wait, where it is being held for later. */
+  later?: string;
 }
 
 type Kind = Pick<FieldSchemaView, "kind">;

@@ -2,13 +2,14 @@
 //
 // Read in pages of a hundred; read again whenever somebody wrote. Items with a decision on its way are left out, so that
 // nobody is offered them again meanwhile. A filter leaves a part of it, in the same order, until it is changed. Deliberately not here: which item is open, and any lease (session.svelte.ts).
-import { decisionRecent, queueChoices, queueList, queueStats } from "$lib/commands";
+import { decisionRecent, queueChoices, queueHolds, queueList, queueStats } from "$lib/commands";
 import type { DecisionView } from "$lib/generated/DecisionView";
 import type { QueueChoicesView } from "$lib/generated/QueueChoicesView";
 import type { QueueFilter } from "$lib/generated/QueueFilter";
 import type { QueueItem } from "$lib/generated/QueueItem";
 import type { QueueStats } from "$lib/generated/QueueStats";
 import { CommandError } from "$lib/platform/contract";
+import { clock } from "$lib/wording/time";
 
 const PAGE = 100;
 /** Ten are shown; undone ones take up entries of their own. */
@@ -25,6 +26,8 @@ export class Queue {
   choices = $state.raw<QueueChoicesView | null>(null);
   readonly filtered = $derived(JSON.stringify(this.filter) !== JSON.stringify(ALL));
   stats = $state.raw<QueueStats | null>(null);
+  /** What anybody holds, now or for later: in every part of the queue. */
+  holds = $state.raw<QueueItem[]>([]);
   recent = $state.raw<DecisionView[]>([]);
   loaded = $state(false);
   trouble = $state<string | null>(null);
@@ -49,12 +52,18 @@ export class Queue {
         items.push(...read);
         more = read.length === PAGE;
       }
-      const [choices, stats, recent] = await Promise.all([queueChoices(filter), queueStats(), decisionRecent(RECENT)]);
+      const [choices, stats, holds, recent] = await Promise.all([
+        queueChoices(filter),
+        queueStats(),
+        queueHolds(),
+        decisionRecent(RECENT),
+      ]);
       if (turn !== this.#turn) return;
       this.items = this.#free(items);
       this.more = more;
       this.choices = choices;
       this.stats = stats;
+      this.holds = holds;
       this.recent = recent;
       this.trouble = null;
     } catch (cause) {
@@ -86,6 +95,7 @@ export class Queue {
     this.recent = [];
     this.choices = null;
     this.stats = null;
+    this.holds = [];
     this.loaded = false;
   }
 
@@ -100,6 +110,27 @@ export class Queue {
 
   indexOf(item: string | null): number {
     return this.items.findIndex((other) => other.item === item);
+  }
+
+  /** An item that waits for somebody to take it up, wherever in the queue it stands. */
+  waiting(item: string | null): QueueItem | undefined {
+    return this.holds.find((held) => held.item === item && held.held_for_later_by !== null);
+  }
+
+  /** The first item from a place in the list on, then from its top, that is free for somebody and not tried yet. */
+  nextFree(from: number, reviewer: string | undefined, tried: ReadonlySet<string>): QueueItem | undefined {
+    const rotated = [...this.items.slice(from), ...this.items.slice(0, from)];
+    return rotated.find(
+      ({ item, held_by, held_for_later_by }) =>
+        held_for_later_by === null && (held_by === null || held_by === reviewer) && !tried.has(item),
+    );
+  }
+
+  /** Who has an item and until when, in words, read afresh; other words where it is free by now. */
+  async whoHolds(item: string, otherwise: string): Promise<string> {
+    await this.refresh();
+    const hold = this.stats?.holds?.find((held) => held.item === item);
+    return hold ? `${hold.held_by} has this item until ${clock(hold.held_until)}.` : otherwise;
   }
 
   #free(items: QueueItem[]): QueueItem[] {

@@ -1,7 +1,8 @@
 // What the desk says where a key did nothing, and where a lease is over.
 // Deliberately not here: when it is said (session.svelte.ts), and the store's own sentences.
 import type { Refusal } from "$lib/keys/routing";
-import { clock } from "$lib/wording/time";
+import type { QueueItem } from "$lib/generated/QueueItem";
+import { clock, dateAndTime } from "$lib/wording/time";
 
 export const NOT_YET = "The last decision is not saved yet; try again once it is.";
 export const CAME_BACK = "A decision came back and is not saved: claim its item again or let it go, then hand over.";
@@ -23,4 +24,12 @@ export function ranOut(expiresAt: string, who: string | null, kept: boolean): st
   const at = clock(expiresAt);
   const over = at === "unknown" ? "Your time on this item is over." : `Your time on this item ran out at ${at}.`;
   return [over, who, kept ? "What you typed is kept." : null].filter((part) => part !== null).join(" ");
+}
+
+/** Of an item that is held for later: by whom, since when and why; null where there is none. */
+export function waits(item: QueueItem | undefined, reviewer: string | undefined): string | null {
+  if (item === undefined) return null;
+  const who = item.held_for_later_by === reviewer ? "You hold" : `${item.held_for_later_by} holds`;
+  const since = item.held_for_later_at === null ? "" : ` since ${dateAndTime(item.held_for_later_at)}`;
+  return `${who} this for later${since}: “${item.hold_note ?? ""}”.`;
 }

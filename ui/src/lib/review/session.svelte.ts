@@ -13,7 +13,6 @@ import { viewSettings } from "$lib/evidence/view-settings.svelte";
 import type { Claim } from "$lib/generated/Claim";
 import type { DecideRequest } from "$lib/generated/DecideRequest";
 import type { DecisionView } from "$lib/generated/DecisionView";
-import type { QueueItem } from "$lib/generated/QueueItem";
 import type { Verdict } from "$lib/generated/Verdict";
 import { refusal } from "$lib/keys/routing";
 import { CommandError } from "$lib/platform/contract";
@@ -28,7 +27,7 @@ import { drawItemAhead, isConflict, loadItem, sameEvidence, shownAt, type OpenIt
 import { Prefetch } from "./prefetch";
 import { ReadingLog } from "./reading-log";
 import { Queue } from "./queue.svelte";
-import { CAME_BACK, NOT_YET, ranOut, REFUSALS } from "./session-words";
+import { CAME_BACK, NOT_YET, ranOut, REFUSALS, waits } from "./session-words";
 
 /** Several steps through the list claim the last one only. */
 const CLAIM_AFTER = 150;
@@ -94,6 +93,8 @@ export class ReviewSession {
   readonly shown = $derived(this.open === null ? [] : shownAt(this.open, this.citation));
   /** The item was this reviewer's, or should have been, and is not now: one key asks for it again. */
   readonly lost = $derived(this.open !== null && this.claim === null && this.notHeld !== null);
+  /** Somebody put the open item off; it is read, and nobody's, until it is taken up. */
+  readonly later = $derived(this.lost && this.queue.waiting(this.selected) !== undefined);
   readonly opening = $derived(this.open?.item.item.item !== this.selected);
 
   /** The desk is on the screen: opens the item it was left at, or the first. */
@@ -336,15 +337,24 @@ export class ReviewSession {
   async regain(): Promise<void> {
     const id = this.selected;
     if (id === null || !this.lost) return;
-    const turn = this.#turn;
+    const [turn, again] = [this.#turn, this.later ? "" : " again"];
     this.said = "";
     this.#cache.outdate();
-    await this.#take(id, turn, false);
+    await this.#take(id, turn, false, true);
     if (turn !== this.#turn || this.selected !== id) return;
-    await this.#readAgain();
+    await Promise.all([this.#readAgain(), this.queue.refresh()]);
     if (this.claim?.item !== id || this.said !== "") return;
     const waits = this.#somethingTyped() ? " What you typed waits: Enter sends it." : "";
-    this.said = `Yours again until ${clock(this.claim.expires_at)}.${waits}`;
+    this.said = `Yours${again} until ${clock(this.claim.expires_at)}.${waits}`;
+  }
+
+  /** The open item is held for later, which ended its lease: on to the next one. */
+  async goOnFrom(held: Claim): Promise<void> {
+    if (this.claim?.token === held.token && this.claim.item === held.item) this.#forgetClaim();
+    this.#cache.forget(held.item);
+    const at = this.queue.indexOf(held.item);
+    await this.queue.refresh();
+    if (this.#active && this.selected === held.item) await this.#openFrom(Math.max(0, at));
   }
 
   #somethingTyped(): boolean {
@@ -396,9 +406,14 @@ export class ReviewSession {
     this.typed = kept ?? { draft: emptyDraft(open.item.schema), reason: null, note: "" };
   }
 
-  /** Claims an item. False where it is somebody else's or gone, and the caller wants to go on to another. */
-  async #take(id: string, turn: number, goOn: boolean): Promise<boolean> {
+  /** Claims an item. False where it is not to be had and the caller wants another. One held for later is only read, until asked for. */
+  async #take(id: string, turn: number, goOn: boolean, takeUp = false): Promise<boolean> {
     if (this.claim?.item === id) return true;
+    const later = takeUp ? null : waits(this.queue.waiting(id), windowState.workspace?.reviewer);
+    if (later !== null) {
+      this.notHeld = later;
+      return !goOn;
+    }
     try {
       const claim = await this.#leases.ask(id);
       if (claim) this.#adopt(claim);
@@ -409,16 +424,9 @@ export class ReviewSession {
       const error = CommandError.from(cause);
       const gone = error.code === "already_decided" || error.code === "not_found" || error.code === "held";
       if (goOn && gone) return false;
-      this.notHeld = error.code === "held" ? await this.#whoHolds(id, error.message) : error.message;
+      this.notHeld = error.code === "held" ? await this.queue.whoHolds(id, error.message) : error.message;
       return true;
     }
-  }
-
-  /** Who has an item and until when, in words; the store's own words where it is free by now. */
-  async #whoHolds(id: string, otherwise: string): Promise<string> {
-    await this.queue.refresh();
-    const hold = this.queue.stats?.holds?.find((held) => held.item === id);
-    return hold ? `${hold.held_by} has this item until ${clock(hold.held_until)}.` : otherwise;
   }
 
   /** A lease is over that was not given back: said at once, whatever is being typed. */
@@ -427,7 +435,7 @@ export class ReviewSession {
     const kept = this.#somethingTyped();
     this.said = "";
     this.notHeld = ranOut(claim.expires_at, null, kept);
-    const who = await this.#whoHolds(claim.item, "");
+    const who = await this.queue.whoHolds(claim.item, "");
     if (this.claim === null && this.notHeld !== null && this.selected === claim.item && who !== "") {
       this.notHeld = ranOut(claim.expires_at, who, kept);
     }
@@ -488,14 +496,8 @@ export class ReviewSession {
 
   /** Opens the first free item from a place in the list on, then from its top, then whatever the store gives. */
   async #openFrom(index: number): Promise<void> {
-    const reviewer = windowState.workspace?.reviewer;
-    const free = (item: QueueItem) =>
-      item.held_for_later_by === null && (item.held_by === null || item.held_by === reviewer);
     const tried = new Set<string>();
-    const next = () => {
-      const rotated = [...this.queue.items.slice(index), ...this.queue.items.slice(0, index)];
-      return rotated.find((item) => free(item) && !tried.has(item.item));
-    };
+    const next = () => this.queue.nextFree(index, windowState.workspace?.reviewer, tried);
     // Under a filter the store's own next item may be outside of it: the list is read on, and once more at its end.
     for (let last = !this.queue.filtered; ; ) {
       for (let item = next(); item; item = next()) {

@@ -81,6 +81,48 @@ export const DEFINITIONS = [
       "What a threshold costs a day: everything below it goes to the queue, and of the rest the audit share. Hours rest on the median time of this field's decisions, or on the setting while fewer than five were timed. Errors shown: wrong values at or above the threshold, by the measured error of each bin; where nothing was measured, 1 minus the middle of the bin.",
   },
   {
+    id: "floor",
+    term: "Floor",
+    words:
+      "The active time under which an accept was no reading: what somebody set for the field, else the larger of 4 s and a fifth of the median of the field's baseline. The baseline is the field's first twenty timed decisions, frozen, so that a pace that creeps up does not lower its own floor.",
+  },
+  {
+    id: "incident",
+    term: "Incident, kept, void",
+    words:
+      "Five accepts in a row by one reviewer, each under the floor. Every decision from the first to the last of them is out of every curve until somebody else keeps it (its labels count again) or voids it (they never do). The decisions themselves stand either way; a later word replaces the one before.",
+  },
+  {
+    id: "watch_resolving",
+    term: "Citations that resolve",
+    words:
+      "Of the citations of all records, the part whose bytes, text layer and span are here, by the last check that was kept. Whether the text there is the quote is another question. All of them should resolve: one that does not is a fault of the store or of an import, not of the extractor. “pincite verify --all” checks every one anew.",
+  },
+  {
+    id: "watch_verified",
+    term: "Quotes verified before review",
+    words:
+      "Of the citations of all records, the part that passed every check when it came in, before anybody reviewed: bytes, layer, span, quote, page and locator. It is the extractor's honesty, and stays what it was whatever is repaired later.",
+  },
+  {
+    id: "watch_agreed",
+    term: "“Not stated”, agreed with",
+    words:
+      "Of the records that say “not stated” and stand decided, the part that the reviewer accepted or answered with “not stated” too. Only those drawn for an audit are ever looked at, and each counts once here; the curve of absent records weighs them. Decisions in an incident that is open or void count as neither.",
+  },
+  {
+    id: "watch_errors",
+    term: "Error by confidence",
+    words:
+      "The part of the labels in a bin that was wrong: 1 minus the share right of the curve, with the same weights. The number beside it is how many labels that rests on; an empty bin has no error, which is not an error of 0.",
+  },
+  {
+    id: "watch_queue",
+    term: "The queue against its due dates",
+    words:
+      "Open items by how long they have been in the queue and by when their record is due. “Within 3 days” leaves out what is due within a day. An item held for later is open and counts.",
+  },
+  {
     id: "difference",
     term: "Difference of two versions",
     words:

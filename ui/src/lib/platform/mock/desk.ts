@@ -17,8 +17,10 @@ import type { ReadingSegment } from "$lib/generated/ReadingSegment";
 import { CommandError } from "../contract";
 import { curves, differences, suggest, workload } from "./calibration";
 import type { MockData, MockRecord } from "./data";
+import { MockIncidents } from "./incidents";
 import { leaves, choices } from "./queue-part";
 import { selectBetween } from "./select";
+import { behind, watch, type Watched } from "./watch";
 import { passageValues, readTyped } from "./values";
 
 type Arguments = Record<string, never>;
@@ -35,6 +37,8 @@ const wall = ({ events }: ReadingSegment) => (events.at(-1)?.at ?? 0) - (events[
 const gone = (code: "held" | "not_found" | "lease_lost" | "unavailable" | "already_decided", message: string) =>
   new CommandError({ code, message });
 
+const NOT_LATER = { held_for_later_by: null, held_for_later_at: null, hold_note: null };
+
 export class MockDesk {
   failing: string | null = null;
   empty = false;
@@ -44,6 +48,7 @@ export class MockDesk {
   readonly #decisions: DecisionView[] = [];
   /** What was entered before the candidate was seen; of every fourth "check value" item it is asked. */
   readonly #entries = new Map<string, BlindEntryView>();
+  readonly #incidents: MockIncidents;
   #claim: Claim | null = null;
   #reviewer = "Mara Lindt";
   #token = 1;
@@ -54,11 +59,14 @@ export class MockDesk {
   constructor(data: MockData, tell: (event: string, payload: unknown) => void) {
     this.#data = data;
     this.#tell = tell;
+    this.#incidents = new MockIncidents(data);
     for (const record of data.records) this.#queue(record);
     const held = [...this.#items.values()][5];
     const disputed = [...this.#items.values()].filter((item) => item.listed.reason === "check_value" && item.records[0]?.status === "present")[8];
     if (disputed) disputed.listed.reason = "adjudication";
     if (held) Object.assign(held.listed, { held_by: "Jonas Weck", held_until: soon(HOUR / 5) });
+    const later = [...this.#items.values()][7];
+    if (later) Object.assign(later.listed, { held_for_later_by: "Jonas Weck", held_for_later_at: soon(-20 * HOUR), hold_note: "The annex is missing; asked the owner for it." });
   }
 
   answer(command: string, request: Arguments): unknown {
@@ -93,9 +101,7 @@ export class MockDesk {
         created_at: soon(-number * HOUR),
         held_by: null,
         held_until: null,
-        held_for_later_by: null,
-        held_for_later_at: null,
-        hold_note: null,
+        ...NOT_LATER,
         title: this.#data.documents[record.doc_sha256]?.title ?? record.doc_id,
         locator: record.evidence[0]?.citation.locator ?? null,
       },
@@ -233,6 +239,7 @@ export class MockDesk {
     if (!item) return null;
     if (this.#item(item.item).decided) throw gone("already_decided", "This item is decided already.");
     if (item.held_by !== null) throw gone("held", `${item.held_by} holds this item until 10:42.`);
+    Object.assign(item, NOT_LATER);
     this.#claim = { item: item.item, item_version: item.item_version, token: ++this.#token, expires_at: soon(this.failing === "lease" ? 6_000 : HOUR / 4) };
     return this.#claim;
   }
@@ -375,6 +382,11 @@ export class MockDesk {
 
   #cancel: () => void = () => undefined;
 
+  #watched(): Watched {
+    const made = this.#decisions.filter((decision) => decision.standing && decision.kind !== "undo");
+    return { data: this.#data, open: this.#open(), curves: curves(this.#data, made), decisions: made };
+  }
+
   #wrote(): void {
     setTimeout(() => this.#tell("workspace-changed", null), 1);
   }
@@ -423,6 +435,27 @@ export class MockDesk {
     item_decide: (request: DecideRequest) => this.#decide(request),
     decision_undo: ({ decision }: { decision: string }) => this.#undo(decision),
     decision_recent: ({ limit }: { limit: number }) => this.#decisions.slice(0, limit),
+    queue_holds: () => this.#open().filter((item) => item.held_by !== null || item.held_for_later_by !== null),
+    queue_hold: ({ item, note }: { item: string; note: string }) => {
+      const { listed } = this.#item(item);
+      if (note.trim() === "") throw new CommandError({ code: "bad_input", message: `item ${item}: say why it waits.` });
+      Object.assign(listed, { held_for_later_by: this.#reviewer, held_for_later_at: soon(0), hold_note: note.trim() });
+      this.#wrote();
+      return listed;
+    },
+    pace_own: () => this.#incidents.pace(this.#decisions.filter((made) => made.kind !== "undo"), this.#reviewer),
+    incident_list: () => this.#incidents.list(),
+    incident_view: ({ incident }: { incident: string }) => this.#incidents.detail(incident),
+    incident_resolve: ({ incident, keep, why }: { incident: string; keep: boolean; why: string }) => {
+      const resolved = this.#incidents.resolve(incident, keep, why, this.#reviewer);
+      this.#wrote();
+      return resolved;
+    },
+    watch_view: ({ field }: { field: string | null }) => watch(this.#watched(), field),
+    watch_behind: ({ figure, field, limit }: { figure: string; field: string | null; limit: number }) =>
+      behind(this.#watched(), figure, field).slice(0, limit),
+    watch_behind_bin: ({ field, limit }: { field: string; limit: number }) => behind(this.#watched(), "errors", field).slice(0, limit),
+    record_evidence: ({ record }: { record: string }) => this.#data.records.find((one) => one.record_id === record)?.evidence ?? [],
     evidence_view: ({ citation }: { citation: string }) => this.#evidence(citation),
     document_list: () => (this.empty ? [] : Object.keys(this.#data.documents).map((sha) => this.#document(sha))),
     document_fields: ({ doc_sha256 }: { doc_sha256: string }) => this.#fields(doc_sha256),
@@ -431,7 +464,7 @@ export class MockDesk {
     document_select: (request: never) => selectBetween(this.#data, request),
     document_quarantine: () => null,
     document_try_again: () => false,
-    calibration_curves: () => curves(this.#data, this.#decisions.filter((made) => made.standing && made.kind !== "undo")),
+    calibration_curves: () => this.#watched().curves,
     calibration_items: () => this.#decisions.filter((made) => made.kind !== "undo").slice(0, 12),
     threshold_suggest: (request: never) => suggest(request),
     threshold_set: (request: object) => ({ ...suggest(request as never), ...request, set_at: soon(0), set_by: this.#reviewer }),

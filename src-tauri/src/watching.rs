@@ -1,0 +1,146 @@
+//! The window's commands for what people keep an eye on: incidents and one's own pace, who holds what, the
+//! figures watched.
+//!
+//! Deliberately not here: rules, as in `commands`.
+
+use crate::commands::{Answer, crossing};
+use crate::desktop::Desktop;
+use pincite_app::calibrate::curve_key;
+use pincite_app::wire::{
+    EvidenceView, IncidentDetail, IncidentResolved, IncidentView, PaceView, QueueItem, WatchLine, WatchView,
+};
+use pincite_app::{evidence, holds, incidents, pace, watch};
+use serde::Deserialize;
+use tauri::State;
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct HoldForLater {
+    item: String,
+    /// The token of one's own lease, which ends with it.
+    token: i64,
+    note: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct OneIncident {
+    incident: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Resolve {
+    incident: String,
+    keep: bool,
+    why: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct OneRecord {
+    record: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct OfField {
+    field: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Behind {
+    figure: String,
+    field: Option<String>,
+    limit: u32,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct BehindBin {
+    field: String,
+    model: String,
+    prompt_version: String,
+    of: String,
+    from: f64,
+    to: f64,
+    limit: u32,
+}
+
+#[tauri::command]
+pub(crate) async fn queue_holds(desktop: State<'_, Desktop>) -> Answer<Vec<QueueItem>> {
+    holds::list(&desktop.workspace, &desktop.reviewer())
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn queue_hold(desktop: State<'_, Desktop>, request: HoldForLater) -> Answer<QueueItem> {
+    let held = holds::hold_for_later(&desktop.workspace, &request.item, &request.note, &desktop.reviewer())
+        .await
+        .map_err(crossing)?;
+    desktop.no_longer_holds(&request.item, request.token);
+    Ok(held)
+}
+
+#[tauri::command]
+pub(crate) async fn pace_own(desktop: State<'_, Desktop>) -> Answer<PaceView> {
+    pace::own(&desktop.workspace, &desktop.reviewer())
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn record_evidence(desktop: State<'_, Desktop>, request: OneRecord) -> Answer<Vec<EvidenceView>> {
+    evidence::of_record(&desktop.workspace, &request.record)
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn incident_list(desktop: State<'_, Desktop>) -> Answer<Vec<IncidentView>> {
+    incidents::list(&desktop.workspace, i64::MAX, None)
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn incident_view(desktop: State<'_, Desktop>, request: OneIncident) -> Answer<IncidentDetail> {
+    incidents::show(&desktop.workspace, &request.incident)
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn incident_resolve(desktop: State<'_, Desktop>, request: Resolve) -> Answer<IncidentResolved> {
+    incidents::resolve(
+        &desktop.workspace,
+        &request.incident,
+        request.keep,
+        &request.why,
+        &desktop.reviewer(),
+    )
+    .await
+    .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn watch_view(desktop: State<'_, Desktop>, request: OfField) -> Answer<WatchView> {
+    watch::figures(&desktop.workspace, request.field.as_deref())
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn watch_behind(desktop: State<'_, Desktop>, request: Behind) -> Answer<Vec<WatchLine>> {
+    watch::behind(
+        &desktop.workspace,
+        &request.figure,
+        request.field.as_deref(),
+        request.limit.into(),
+    )
+    .await
+    .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn watch_behind_bin(desktop: State<'_, Desktop>, request: BehindBin) -> Answer<Vec<WatchLine>> {
+    let key = curve_key(&request.field, &request.model, &request.prompt_version, &request.of).map_err(crossing)?;
+    watch::behind_bin(&desktop.workspace, &key, request.from, request.to, request.limit.into())
+        .await
+        .map_err(crossing)
+}
