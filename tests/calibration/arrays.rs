@@ -8,7 +8,7 @@
 //! Deliberately not here: the store (`desk`).
 
 use pincite_core::calibration::{
-    BinEdges, CurveKey, CurveLabels, CurveSubject, LEVEL, Label, curve, error_upper_bound, tally,
+    BinEdges, Closed, Counts, CurveKey, CurveLabels, CurveSubject, LEVEL, Label, curve, error_upper_bound, tally,
 };
 use pincite_tests::Chance;
 use std::path::Path;
@@ -91,7 +91,13 @@ fn ours(arrays: &Arrays) -> ([f64; 2], f64, f64) {
             of: CurveSubject::Present,
         };
         let labels = CurveLabels {
-            decided,
+            closed: Closed {
+                counts: Counts {
+                    decided,
+                    ..Counts::default()
+                },
+                cohorts: 1,
+            },
             ..CurveLabels::default()
         };
         let curve = curve(&key, &labels, &[], &BinEdges::default());

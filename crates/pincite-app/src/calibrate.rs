@@ -1,16 +1,17 @@
 //! Curves from the decisions as they stand: every candidate labelled by the true value that a person stated.
 //!
-//! Deliberately not here: the estimates (`pincite-core::calibration`), closed cohorts, the summaries that keep a desk fast
-//! over millions of decisions: a curve is counted anew each time.
+//! Deliberately not here: the estimates and which weeks are closed (`pincite-core::calibration`), the summaries that keep a desk
+//! fast over millions of decisions: a curve is counted anew each time.
 
 use crate::error::AppError;
 use crate::queue;
 use crate::routing::{Rules, record_of};
 use crate::thresholds;
+use crate::times;
 use crate::wire::{BinView, CurveState as CurveStateView, CurveView, DecisionView, IntervalView, WorkloadView};
 use crate::workspace::Workspace;
 use pincite_core::calibration::{
-    BinEdges, CandidateLabel, Counted, Curve, CurveCandidate, CurveKey, CurveLabels, CurveState, CurveSubject,
+    BinEdges, CandidateLabel, Cohort, Counted, Curve, CurveCandidate, CurveKey, CurveLabels, CurveState, CurveSubject,
     Estimate, LEAST_EFFECTIVE_LABELS, MeasuredOn, WorkloadBin, curve, curve_labels, curves, feeds_curves, workload,
 };
 use pincite_core::queue::{Stratum, canonical_json};
@@ -183,6 +184,7 @@ pub(crate) async fn labelled(connection: &mut Connection, now: i64, field: Optio
                 prompt_version: row.prompt_version.clone(),
                 of,
             },
+            cohort: Cohort::of(row.recorded_at),
             confidence,
             reason: own_fault(row).or_else(|| item.and_then(|item| reason(item, looked_at))),
             highest_share: looked_at.and_then(|looked_at| looked_at.highest_share),
@@ -190,7 +192,8 @@ pub(crate) async fn labelled(connection: &mut Connection, now: i64, field: Optio
             derived: decision.is_some() && !is_looked_at,
             in_incident: decision.is_some_and(|placed| suspended.contains(&placed.decision.decision_id)),
         };
-        // One extractor saying the same again is one saying, as it is one draw; the one that was looked at stands for it.
+        // One extractor saying the same again is one saying, as it is one draw, made when it said so first; the one that was
+        // looked at stands for it.
         let value = canonical_json(&record.value);
         let saying = (
             place,
@@ -206,7 +209,10 @@ pub(crate) async fn labelled(connection: &mut Connection, now: i64, field: Optio
                 behind.push((row.clone(), decision.cloned()));
             }
             Some(index) if is_looked_at => {
-                candidates[*index] = candidate;
+                candidates[*index] = CurveCandidate {
+                    cohort: candidates[*index].cohort,
+                    ..candidate
+                };
                 behind[*index] = (row.clone(), decision.cloned());
             }
             Some(_) => {}
@@ -282,10 +288,6 @@ const fn interval(estimate: Estimate) -> IntervalView {
 
 fn view(curve: &Curve, labels: &CurveLabels, labelled: &Labelled) -> CurveView {
     let definition = labelled.rules.catalogue.get(&curve.key.field);
-    let known = |label: CandidateLabel| matches!(label, CandidateLabel::Right | CandidateLabel::Wrong);
-    let audits = labelled.candidates.iter().filter(|candidate| {
-        candidate.key == curve.key && candidate.reason == Some(ReviewReason::SampleAudit) && known(candidate.label)
-    });
     let short = (LEAST_EFFECTIVE_LABELS - curve.n_effective).max(0.0).ceil();
     #[expect(
         clippy::cast_possible_truncation,
@@ -306,7 +308,7 @@ fn view(curve: &Curve, labels: &CurveLabels, labelled: &Labelled) -> CurveView {
             CurveState::NeedsLabels => CurveStateView::NeedsLabels,
         },
         labels: small(curve.n),
-        audit_labels: small(audits.count() as u64),
+        audit_labels: small(curve.audits),
         labels_effective: curve.n_effective,
         labels_short,
         bins: curve
@@ -331,6 +333,10 @@ fn view(curve: &Curve, labels: &CurveLabels, labelled: &Labelled) -> CurveView {
         ece_interval: curve.ece.map(interval),
         brier: curve.brier.map(|brier| brier.value),
         brier_interval: curve.brier.map(interval),
+        closed_cohorts: small(curve.closed_cohorts),
+        open_cohorts: small(curve.open_cohorts),
+        open_since: curve.open_since.map(|cohort| times::date(cohort.start())),
+        labels_waiting: small(curve.labels_waiting),
         pending: small(curve.pending),
         derived: small(curve.derived),
         excluded: curve

@@ -1,4 +1,5 @@
-//! Two extractors on the same field, side by side: how much more often the second is right, bin by bin.
+//! Two extractors on the same field, side by side: how much more often the second is right, bin by bin, by the estimates that
+//! their curves show.
 //!
 //! Deliberately not here: the difference and its interval (`pincite-core::calibration::comparison`), and which of two is to be
 //! used; a person decides that.
@@ -59,5 +60,5 @@ fn counted(labels: &BTreeMap<CurveKey, CurveLabels>, key: &CurveKey, edges: &Bin
             key.field
         ))
     })?;
-    Ok(bins(&labels.decided, edges))
+    Ok(bins(&labels.estimated().decided, edges))
 }

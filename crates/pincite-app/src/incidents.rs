@@ -252,10 +252,10 @@ async fn effect(
     Ok(effects)
 }
 
-/// The labels of one curve, all bins together.
+/// The labels of one curve, all bins together, of closed and open weeks.
 fn label_count(labels: Option<&CurveLabels>) -> Result<LabelCount, AppError> {
     let whole = BinEdges::new(Vec::new()).map_err(|error| AppError::internal(error.to_string()))?;
-    let measured = labels.map(|labels| bins(&labels.decided, &whole));
+    let measured = labels.map(|labels| bins(&labels.decided(), &whole));
     let bin = measured.as_ref().and_then(|bins| bins.first());
     Ok(LabelCount {
         n: bin.map_or(0, |bin| u32::try_from(bin.n).unwrap_or(u32::MAX)),

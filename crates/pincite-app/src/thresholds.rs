@@ -131,8 +131,8 @@ pub async fn suggested(
     })?;
     let key = key(field, model, prompt_version);
     let labels = curve_labels(&labelled.candidates).remove(&key).unwrap_or_default();
-    let grid = default_grid();
-    let allowed = |max_error: f64| suggest_with_pending(&labels.decided, &labels.pending, &grid, max_error, LEVEL);
+    let (decided, grid) = (labels.decided(), default_grid());
+    let allowed = |max_error: f64| suggest_with_pending(&decided, labels.pending(), &grid, max_error, LEVEL);
     let plain = allowed(max_error);
     let badge = allowed(definition.max_error_flag.unwrap_or(max_error));
     // A badge never needs more confidence than plain showing.
