@@ -5,7 +5,8 @@
 //!
 //! Deliberately not here: what a run is (`pincite-core::queue`), floors (`floors`), the estimates (`pincite-core::calibration`).
 
-use crate::calibrate::labelled;
+use crate::calibrate::counts;
+use crate::calibrate::labels::labelled;
 use crate::documents::count;
 use crate::error::AppError;
 use crate::ports::new_salt;
@@ -154,14 +155,13 @@ pub async fn list(workspace: &Workspace, limit: i64, after: Option<&str>) -> Res
 /// # Errors
 /// No such incident; the store.
 pub async fn show(workspace: &Workspace, incident_id: &str) -> Result<IncidentDetail, AppError> {
-    let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
     let row = row(&mut reading, incident_id).await?;
     let incident = view(&mut reading, &row).await?;
     let counted = incident.state == IncidentState::Kept;
     Ok(IncidentDetail {
-        if_kept: effect(&mut reading, now, &incident, counted, true).await?,
-        if_voided: effect(&mut reading, now, &incident, counted, false).await?,
+        if_kept: effect(&mut reading, &incident, counted, true).await?,
+        if_voided: effect(&mut reading, &incident, counted, false).await?,
         incident,
     })
 }
@@ -188,7 +188,6 @@ pub async fn resolve(
         ("void", IncidentState::Voided)
     };
     let mut write = workspace.store.write().await?;
-    let now = write.now;
     let old = row(write.connection(), incident_id).await?;
     let before = view(write.connection(), &old).await?;
     if before.state == wanted {
@@ -198,7 +197,7 @@ pub async fn resolve(
         )));
     }
     let counted = before.state == IncidentState::Kept;
-    let effect = effect(write.connection(), now, &before, counted, kept).await?;
+    let effect = effect(write.connection(), &before, counted, kept).await?;
     write.resolve_incident(incident_id, word, why, who).await?;
     write
         .audit(
@@ -211,6 +210,8 @@ pub async fn resolve(
         .await?;
     let new = row(write.connection(), incident_id).await?;
     let incident = view(write.connection(), &new).await?;
+    let catalogue = crate::settings::catalogue_in(write.connection()).await?;
+    counts::settle(&mut write, &catalogue).await?;
     write.commit().await?;
     Ok(IncidentResolved { incident, effect })
 }
@@ -218,7 +219,6 @@ pub async fn resolve(
 /// The curves that the incident's decisions label, with these labels counted or not before and after.
 async fn effect(
     connection: &mut Connection,
-    now: i64,
     incident: &IncidentView,
     before: bool,
     after: bool,
@@ -227,7 +227,7 @@ async fn effect(
     let fields: BTreeSet<&str> = incident.decisions.iter().map(|one| one.field.as_str()).collect();
     let mut effects = Vec::new();
     for field in fields {
-        let labelled = labelled(connection, now, Some(field)).await?;
+        let labelled = labelled(connection, Some(field)).await?;
         let with = labelled.with_decisions(&inside, true);
         let without = labelled.with_decisions(&inside, false);
         let touched: BTreeSet<&CurveKey> = with

@@ -2,6 +2,7 @@
 //!
 //! Deliberately not here: what an item shows (`items`), the order (the store's index, as `pincite-core::queue` has it).
 
+use crate::calibrate::counts;
 use crate::documents::count;
 use crate::error::AppError;
 use crate::floors;
@@ -413,8 +414,8 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
         Verdict::Abstain { reason } => ("abstain", None, Some(code_of(reason, &ABSTAIN_CODES)?)),
     };
     // What was decided before is answered as it was, whatever the catalogue says by now.
+    let catalogue = crate::settings::catalogue_in(write.connection()).await?;
     if decisions::by_key(write.connection(), &request.key).await?.is_none() {
-        let catalogue = crate::settings::catalogue_in(write.connection()).await?;
         states_a_truth(&request.verdict, &record, &catalogue)?;
     }
     let value = value.map(|value| value.to_string().into_bytes());
@@ -460,6 +461,7 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
         if let Some(active) = active {
             floors::gather(&mut write, &decision_id, &item.field, reviewer, active).await?;
         }
+        counts::settle(&mut write, &catalogue).await?;
     }
     write.commit().await?;
     one(workspace, &decided.row().decision_id).await
@@ -488,6 +490,8 @@ pub async fn undo(workspace: &Workspace, decision: &str, key: &str, reviewer: &s
                 &json!({ "decision": row.decision_id, "undone": decision }),
             )
             .await?;
+        let catalogue = crate::settings::catalogue_in(write.connection()).await?;
+        counts::settle(&mut write, &catalogue).await?;
     }
     write.commit().await?;
     one(workspace, &decided.row().decision_id).await

@@ -256,23 +256,6 @@ pub async fn queue_choices(
     })
 }
 
-/// Every item, open or decided; of one field where one is named.
-///
-/// # Errors
-/// [`StoreError::Database`].
-pub async fn items_of_field(
-    connection: &mut SqliteConnection,
-    now: i64,
-    field: Option<&str>,
-) -> Result<Vec<ItemRow>, StoreError> {
-    let sql = format!("{ITEM_COLUMNS} WHERE $2 IS NULL OR i.field = $2 {ORDER}");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(now)
-        .bind(field)
-        .fetch_all(connection)
-        .await?)
-}
-
 /// The first open item that nobody holds, now or for later.
 ///
 /// # Errors

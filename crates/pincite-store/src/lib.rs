@@ -8,6 +8,7 @@
 
 pub mod audit;
 pub mod blobs;
+pub mod curve_counts;
 pub mod database;
 pub mod decisions;
 pub mod documents;
