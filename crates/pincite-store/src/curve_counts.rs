@@ -42,20 +42,20 @@ pub struct LabelItem {
 }
 
 /// What a place adds, to keep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlaceCount<'a> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlaceCount {
     /// The field.
-    pub field: &'a str,
+    pub field: String,
     /// The logical document.
-    pub doc_id: &'a str,
+    pub doc_id: String,
     /// The bytes.
-    pub doc_sha256: &'a str,
+    pub doc_sha256: String,
     /// When the decision that it rests on was made, milliseconds since 1970 UTC.
     pub decided_at: Option<i64>,
     /// How long that took, in milliseconds, where a window saw it.
     pub wall_ms: Option<i64>,
     /// What it adds.
-    pub countings: &'a [u8],
+    pub countings: Vec<u8>,
 }
 
 /// Which curve a sum belongs to.
@@ -292,22 +292,26 @@ impl Writing {
         Ok(())
     }
 
-    /// Keeps what a place adds.
+    /// Keeps what places add.
     ///
     /// # Errors
     /// [`StoreError::Database`].
-    pub async fn keep_place_count(&mut self, place: &PlaceCount<'_>) -> Result<(), StoreError> {
-        sqlx::query(
-            "INSERT OR REPLACE INTO place_counts (field, doc_id, doc_sha256, decided_at, wall_ms, countings) VALUES ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(place.field)
-        .bind(place.doc_id)
-        .bind(place.doc_sha256)
-        .bind(place.decided_at)
-        .bind(place.wall_ms)
-        .bind(place.countings)
-        .execute(self.connection())
-        .await?;
+    pub async fn keep_place_counts(&mut self, places: &[PlaceCount]) -> Result<(), StoreError> {
+        // Many in one statement: each goes to the database's thread and back.
+        for some in places.chunks(200) {
+            let mut insert = sqlx::QueryBuilder::new(
+                "INSERT OR REPLACE INTO place_counts (field, doc_id, doc_sha256, decided_at, wall_ms, countings) ",
+            );
+            insert.push_values(some, |mut row, place| {
+                row.push_bind(&place.field)
+                    .push_bind(&place.doc_id)
+                    .push_bind(&place.doc_sha256)
+                    .push_bind(place.decided_at)
+                    .push_bind(place.wall_ms)
+                    .push_bind(&place.countings);
+            });
+            insert.build().execute(self.connection()).await?;
+        }
         Ok(())
     }
 

@@ -96,6 +96,7 @@ async fn count_some(write: &mut Writing, catalogue: &Catalogue) -> Result<bool, 
     }
     let facts = Facts::of_uncounted(write.connection(), PLACES).await?;
     let mut found = found(facts, catalogue)?;
+    let mut kept = Vec::with_capacity(places.len());
     let mut changes: BTreeMap<(CurveName, Cohort), Change> = BTreeMap::new();
     for place in &places {
         let now = found
@@ -113,16 +114,16 @@ async fn count_some(write: &mut Writing, catalogue: &Catalogue) -> Result<bool, 
                 change.more.add(&one.counting);
             }
         }
-        let kept = PlaceCount {
-            field: &place.field,
-            doc_id: &place.doc_id,
-            doc_sha256: &place.doc_sha256,
+        kept.push(PlaceCount {
+            field: place.field.clone(),
+            doc_id: place.doc_id.clone(),
+            doc_sha256: place.doc_sha256.clone(),
             decided_at: now.decided_at,
             wall_ms: now.wall_ms,
-            countings: &countings,
-        };
-        write.keep_place_count(&kept).await?;
+            countings,
+        });
     }
+    write.keep_place_counts(&kept).await?;
     let mut by_curve: BTreeMap<CurveName, Vec<(Cohort, Change)>> = BTreeMap::new();
     for ((curve, cohort), change) in changes {
         by_curve.entry(curve).or_default().push((cohort, change));
