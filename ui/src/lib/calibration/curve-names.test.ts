@@ -1,3 +1,4 @@
+// What is said of the weeks that an estimate rests on. Deliberately not here: which weeks are closed; the core says.
 import { describe, expect, it } from "vitest";
 import { cohortSentence } from "./curve-names";
 import { aCurve } from "./curve-sample";
