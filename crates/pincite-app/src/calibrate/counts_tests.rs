@@ -1,5 +1,11 @@
 //! Sums that were kept by differences against a recount, bit for bit, through random days of a workspace.
 
+#![expect(
+    clippy::expect_used,
+    clippy::cast_possible_truncation,
+    reason = "a test that can't go on says so by panicking, and its numbers are small"
+)]
+
 use super::counts::settle;
 use super::curve_views;
 use crate::routing::{Rules, first_row, newer_candidate, queue as to_queue, record_of, route};
