@@ -142,7 +142,7 @@ async fn bench_calibration_desk() {
     for field in 0..FIELDS {
         let _ = writeln!(
             text,
-            "[field.\"field.f{field:02}\"]\ntitle = \"Field {field}\"\ntype = \"number\"\nmax_error = 0.05"
+            "[field.\"field.f{field:02}\"]\ntitle = \"Field {field}\"\ntype = \"number\"\nmax_error = 0.15"
         );
     }
     std::fs::write(&catalogue, text).expect("written");
