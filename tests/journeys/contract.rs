@@ -266,7 +266,8 @@ fn every_answer_about_calibration_has_the_keys_that_are_promised() {
         assert_keys(
             curve,
             "field model prompt_version of state bins ece brier pending derived excluded threshold + title hard labels audit_labels \
-             labels_effective labels_short max_error max_error_flag ece_interval brier_interval",
+             labels_effective labels_short max_error max_error_flag ece_interval brier_interval closed_cohorts open_cohorts \
+             open_since labels_waiting",
             "calibrate",
         );
         assert_eq!(

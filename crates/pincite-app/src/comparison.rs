@@ -1,13 +1,14 @@
-//! Two extractors on the same field, side by side: how much more often the second is right, bin by bin.
+//! Two extractors on the same field, side by side: how much more often the second is right, bin by bin, by the estimates that
+//! their curves show.
 //!
 //! Deliberately not here: the difference and its interval (`pincite-core::calibration::comparison`), and which of two is to be
 //! used; a person decides that.
 
-use crate::calibrate;
+use crate::calibrate::counts;
 use crate::error::AppError;
 use crate::wire::BinDifferenceView;
 use crate::workspace::Workspace;
-use pincite_core::calibration::{Bin, BinEdges, CurveKey, CurveLabels, bins, curve_labels, differences};
+use pincite_core::calibration::{Bin, BinEdges, CurveKey, CurveLabels, bins, differences};
 use std::collections::BTreeMap;
 
 /// Second minus first, from the lowest confidence up; null where either bin is empty.
@@ -28,10 +29,8 @@ pub async fn comparison(
             second.of.name()
         )));
     }
-    let now = workspace.store.now().await?;
-    let mut reading = workspace.store.read().await?;
-    let labelled = calibrate::labelled(&mut reading, now, Some(&first.field)).await?;
-    let labels = curve_labels(&labelled.candidates);
+    let mut reading = counts::settled(workspace).await?;
+    let labels = counts::labels(&mut reading, Some(&first.field)).await?;
     let edges = BinEdges::default();
     let first = counted(&labels, first, &edges)?;
     let second = counted(&labels, second, &edges)?;
@@ -59,5 +58,5 @@ fn counted(labels: &BTreeMap<CurveKey, CurveLabels>, key: &CurveKey, edges: &Bin
             key.field
         ))
     })?;
-    Ok(bins(&labels.decided, edges))
+    Ok(bins(&labels.estimated().decided, edges))
 }

@@ -5,6 +5,7 @@
 //!
 //! Deliberately not here: guessing. A quote with two places is ambiguous, and a person decides.
 
+use crate::calibrate::counts::count_all;
 use crate::checks::{Checker, Fetched, kept};
 use crate::error::AppError;
 use crate::files;
@@ -161,6 +162,9 @@ async fn take_in(
             return Err(AppError::cancelled());
         }
         let Some((number, place, taken)) = taken else {
+            // Once for all lines: a sum is written once a curve and not once a batch. Where this is not reached, who looks first
+            // counts.
+            count_all(workspace).await?;
             return Ok(counts);
         };
         if write.is_none() {

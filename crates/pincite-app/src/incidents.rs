@@ -6,7 +6,8 @@
 //!
 //! Deliberately not here: what a run is (`pincite-core::queue`), floors (`floors`), the estimates (`pincite-core::calibration`).
 
-use crate::calibrate::labelled;
+use crate::calibrate::counts;
+use crate::calibrate::labels::labelled;
 use crate::documents::count;
 use crate::error::AppError;
 use crate::floors;
@@ -160,14 +161,13 @@ pub async fn list(workspace: &Workspace, limit: i64, after: Option<&str>) -> Res
 /// # Errors
 /// No such incident; the store.
 pub async fn show(workspace: &Workspace, incident_id: &str) -> Result<IncidentDetail, AppError> {
-    let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
     let row = row(&mut reading, incident_id).await?;
     let incident = view(&mut reading, &row).await?;
     let counted = incident.state == IncidentState::Kept;
     Ok(IncidentDetail {
-        if_kept: effect(&mut reading, now, &incident, counted, true).await?,
-        if_voided: effect(&mut reading, now, &incident, counted, false).await?,
+        if_kept: effect(&mut reading, &incident, counted, true).await?,
+        if_voided: effect(&mut reading, &incident, counted, false).await?,
         field_times: field_times(&mut reading, &incident).await?,
         incident,
     })
@@ -225,7 +225,6 @@ pub async fn resolve(
         ("void", IncidentState::Voided)
     };
     let mut write = workspace.store.write().await?;
-    let now = write.now;
     let old = row(write.connection(), incident_id).await?;
     let before = view(write.connection(), &old).await?;
     if is_same_person(&before.reviewer, who) {
@@ -242,7 +241,7 @@ pub async fn resolve(
         )));
     }
     let counted = before.state == IncidentState::Kept;
-    let effect = effect(write.connection(), now, &before, counted, kept).await?;
+    let effect = effect(write.connection(), &before, counted, kept).await?;
     write.resolve_incident(incident_id, word, why, who).await?;
     write
         .audit(
@@ -255,6 +254,8 @@ pub async fn resolve(
         .await?;
     let new = row(write.connection(), incident_id).await?;
     let incident = view(write.connection(), &new).await?;
+    let catalogue = crate::settings::catalogue_in(write.connection()).await?;
+    counts::settle(&mut write, &catalogue).await?;
     write.commit().await?;
     Ok(IncidentResolved { incident, effect })
 }
@@ -267,7 +268,6 @@ fn is_same_person(one: &str, other: &str) -> bool {
 /// The curves that the incident's decisions label, with these labels counted or not before and after.
 async fn effect(
     connection: &mut Connection,
-    now: i64,
     incident: &IncidentView,
     before: bool,
     after: bool,
@@ -276,7 +276,7 @@ async fn effect(
     let fields: BTreeSet<&str> = incident.decisions.iter().map(|one| one.field.as_str()).collect();
     let mut effects = Vec::new();
     for field in fields {
-        let labelled = labelled(connection, now, Some(field)).await?;
+        let labelled = labelled(connection, Some(field)).await?;
         let with = labelled.with_decisions(&inside, true);
         let without = labelled.with_decisions(&inside, false);
         let touched: BTreeSet<&CurveKey> = with
@@ -301,10 +301,10 @@ async fn effect(
     Ok(effects)
 }
 
-/// The labels of one curve, all bins together.
+/// The labels of one curve, all bins together, of closed and open weeks.
 fn label_count(labels: Option<&CurveLabels>) -> Result<LabelCount, AppError> {
     let whole = BinEdges::new(Vec::new()).map_err(|error| AppError::internal(error.to_string()))?;
-    let measured = labels.map(|labels| bins(&labels.decided, &whole));
+    let measured = labels.map(|labels| bins(&labels.decided(), &whole));
     let bin = measured.as_ref().and_then(|bins| bins.first());
     Ok(LabelCount {
         n: bin.map_or(0, |bin| u32::try_from(bin.n).unwrap_or(u32::MAX)),

@@ -4,6 +4,7 @@
 //! reviews (`second_review`), who holds what and holding for later (`holds`), the order (the store's index, as
 //! `pincite-core::queue` has it).
 
+use crate::calibrate::counts;
 use crate::documents::count;
 use crate::enter_first;
 use crate::error::AppError;
@@ -23,7 +24,7 @@ use pincite_core::queue::Spent;
 use pincite_core::record::{Catalogue, FieldRecord, Status, check};
 use pincite_store::decisions::{self, NewDecision, PlacedDecision};
 use pincite_store::items::{self, QueuePart};
-use pincite_store::{Connection, counts, records, second_reviews};
+use pincite_store::{Connection, queue_counts, records, second_reviews};
 use serde_json::{Value, json};
 
 fn part<'a>(filter: &'a QueueFilter, reviewer: &'a str) -> QueuePart<'a> {
@@ -109,8 +110,8 @@ pub async fn next(workspace: &Workspace, reviewer: &str, unblind: bool) -> Resul
 pub async fn stats(workspace: &Workspace, reviewer: &str) -> Result<QueueStats, AppError> {
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
-    let counts = counts::counts(&mut reading, now, reviewer).await?;
-    let holds = counts::holds(&mut reading, now, reviewer).await?;
+    let counts = queue_counts::counts(&mut reading, now, reviewer).await?;
+    let holds = queue_counts::holds(&mut reading, now, reviewer).await?;
     let midnight = times::start_of_day(now);
     let recent = decisions::recent_of(&mut reading, reviewer, 2_000).await?;
     let today: Vec<&PlacedDecision> = recent
@@ -379,6 +380,7 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
         if second_id == decision_id {
             write.count_segments(&second_id, &reading.segments).await?;
         }
+        counts::settle(&mut write, &catalogue).await?;
         write.commit().await?;
         return second_review::one(workspace, &second_id).await;
     }
@@ -403,6 +405,7 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
         if let Some(active) = active {
             floors::gather(&mut write, &decision_id, &item.field, reviewer, active).await?;
         }
+        counts::settle(&mut write, &catalogue).await?;
     }
     write.commit().await?;
     one(workspace, &decided.row().decision_id).await
@@ -422,6 +425,8 @@ pub async fn undo(workspace: &Workspace, decision: &str, key: &str, reviewer: &s
     let mut write = workspace.store.write().await?;
     let undo_id = new_id();
     if let Some(undone) = second_review::undo(&mut write, &undo_id, decision, key, reviewer).await? {
+        let catalogue = crate::settings::catalogue_in(write.connection()).await?;
+        counts::settle(&mut write, &catalogue).await?;
         write.commit().await?;
         return second_review::one(workspace, &undone).await;
     }
@@ -436,6 +441,8 @@ pub async fn undo(workspace: &Workspace, decision: &str, key: &str, reviewer: &s
                 &json!({ "decision": row.decision_id, "undone": decision }),
             )
             .await?;
+        let catalogue = crate::settings::catalogue_in(write.connection()).await?;
+        counts::settle(&mut write, &catalogue).await?;
     }
     write.commit().await?;
     one(workspace, &decided.row().decision_id).await

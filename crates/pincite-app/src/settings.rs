@@ -2,6 +2,7 @@
 //!
 //! Deliberately not here: thresholds (`thresholds`), which rest on a curve.
 
+use crate::calibrate::counts;
 use crate::error::AppError;
 use crate::files;
 use crate::floors;
@@ -14,6 +15,7 @@ use pincite_core::queue::{AuditShares, Stratum};
 use pincite_core::record::Catalogue;
 use pincite_store::{Connection, settings};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The largest catalogue that is read, in bytes.
@@ -74,7 +76,16 @@ pub async fn catalogue_set(workspace: &Workspace, path: &Path, who: &str) -> Res
     let (text, catalogue) = read_catalogue(path)?;
     let hash = pincite_core::sha256_hex(text.as_bytes());
     let mut write = workspace.store.write().await?;
-    write.set_catalogue(&hash, text.as_bytes()).await?;
+    let before = catalogue_in(write.connection()).await?;
+    let names: BTreeSet<&str> = [&before, &catalogue]
+        .into_iter()
+        .flat_map(|one| one.fields.keys().map(String::as_str))
+        .collect();
+    let changed: Vec<&str> = names
+        .into_iter()
+        .filter(|name| before.get(name) != catalogue.get(name))
+        .collect();
+    write.set_catalogue(&hash, text.as_bytes(), &changed).await?;
     write
         .audit(
             &local_actor(who),
@@ -84,6 +95,7 @@ pub async fn catalogue_set(workspace: &Workspace, path: &Path, who: &str) -> Res
             &json!({ "fields": catalogue.fields.len() }),
         )
         .await?;
+    counts::settle(&mut write, &catalogue).await?;
     write.commit().await?;
     Ok(catalogue)
 }
@@ -103,11 +115,7 @@ pub async fn catalogue_show(workspace: &Workspace) -> Result<Catalogue, AppError
 pub async fn known_field(workspace: &Workspace, field: &str) -> Result<(), AppError> {
     let mut reading = workspace.store.read().await?;
     let in_catalogue = catalogue_in(&mut reading).await?.get(field).is_some();
-    if in_catalogue
-        || !pincite_store::records::records_of_field(&mut reading, Some(field))
-            .await?
-            .is_empty()
-    {
+    if in_catalogue || pincite_store::records::has_field(&mut reading, field).await? {
         return Ok(());
     }
     Err(AppError::not_found(format!(
@@ -239,6 +247,8 @@ pub async fn set(
         .await?;
     if name == "audit_shares" {
         routing::draw_again(&mut write).await?;
+        let catalogue = catalogue_in(write.connection()).await?;
+        counts::settle(&mut write, &catalogue).await?;
     }
     if name == "second_review_share" {
         second_review::draw_again(&mut write).await?;

@@ -6,15 +6,15 @@
 //! Deliberately not here: the test (`pincite-core::calibration::thresholds`). What is drawn and not decided counts as wrong in it, so
 //! that a threshold never rests on what nobody has looked at.
 
-use crate::calibrate::{self, Labelled};
+use crate::calibrate::{self, counts};
 use crate::error::AppError;
 use crate::ports::new_salt;
-use crate::routing;
+use crate::routing::{self, Rules};
 use crate::times;
 use crate::wire::ThresholdView;
 use crate::workspace::{Workspace, local_actor};
 use pincite_core::calibration::{
-    CurveKey, CurveLabels, CurveSubject, LEVEL, curve_labels, default_grid, error_upper_bound, suggest_with_pending,
+    CurveKey, CurveLabels, CurveSubject, LEVEL, default_grid, error_upper_bound, suggest_with_pending,
 };
 use pincite_core::record::Thresholds;
 use pincite_store::settings::ThresholdRow;
@@ -27,15 +27,8 @@ const RATE_OVER: i64 = 28 * DAY;
 
 /// The thresholds in force for a curve: its own, or those measured on another extractor, marked stale. `labels` are the
 /// curve's, where it has any.
-pub(crate) fn in_force(labelled: &Labelled, key: &CurveKey, labels: Option<&CurveLabels>) -> Option<ThresholdView> {
-    let of_field = || {
-        labelled
-            .rules
-            .thresholds
-            .iter()
-            .rev()
-            .filter(|row| row.field == key.field)
-    };
+pub(crate) fn in_force(rules: &Rules, key: &CurveKey, labels: Option<&CurveLabels>) -> Option<ThresholdView> {
+    let of_field = || rules.thresholds.iter().rev().filter(|row| row.field == key.field);
     let own = of_field().find(|row| row.model == key.model && row.prompt_version == key.prompt_version);
     let row = own.or_else(|| of_field().next())?;
     let error_upper = labels.and_then(|labels| error_upper_bound(&labels.worst_case(), row.tau_show, LEVEL));
@@ -70,13 +63,11 @@ fn view(row: &ThresholdRow) -> ThresholdView {
 /// # Errors
 /// The store.
 pub async fn show(workspace: &Workspace, field: Option<&str>) -> Result<Vec<ThresholdView>, AppError> {
-    let now = workspace.store.now().await?;
-    let mut reading = workspace.store.read().await?;
-    let labelled = calibrate::labelled(&mut reading, now, field).await?;
-    let labels = curve_labels(&labelled.candidates);
+    let mut reading = counts::settled(workspace).await?;
+    let labels = counts::labels(&mut reading, field).await?;
+    let rules = Rules::read(&mut reading).await?;
     let mut shown: Vec<ThresholdView> = Vec::new();
-    for row in labelled
-        .rules
+    for row in rules
         .thresholds
         .iter()
         .rev()
@@ -87,7 +78,7 @@ pub async fn show(workspace: &Workspace, field: Option<&str>) -> Result<Vec<Thre
         });
         if !known {
             let key = key(&row.field, &row.model, &row.prompt_version);
-            shown.extend(in_force(&labelled, &key, labels.get(&key)));
+            shown.extend(in_force(&rules, &key, labels.get(&key)));
         }
     }
     shown.sort_by(|one, other| {
@@ -116,9 +107,9 @@ pub async fn suggested(
     prompt_version: &str,
 ) -> Result<ThresholdView, AppError> {
     let now = workspace.store.now().await?;
-    let mut reading = workspace.store.read().await?;
-    let labelled = calibrate::labelled(&mut reading, now, Some(field)).await?;
-    let definition = labelled.rules.catalogue.get(field);
+    let mut reading = counts::settled(workspace).await?;
+    let catalogue = crate::settings::catalogue_in(&mut reading).await?;
+    let definition = catalogue.get(field);
     let definition = definition.ok_or_else(|| {
         AppError::not_found(format!(
             "the field {field} is not in the catalogue; `pincite catalogue show` names the fields"
@@ -130,9 +121,12 @@ pub async fn suggested(
         ))
     })?;
     let key = key(field, model, prompt_version);
-    let labels = curve_labels(&labelled.candidates).remove(&key).unwrap_or_default();
-    let grid = default_grid();
-    let allowed = |max_error: f64| suggest_with_pending(&labels.decided, &labels.pending, &grid, max_error, LEVEL);
+    let known = counts::labels(&mut reading, Some(field)).await?.remove(&key);
+    // Of an extractor that nothing is known of, nobody can say how many labels it takes.
+    let is_known = known.is_some();
+    let labels = known.unwrap_or_default();
+    let (decided, grid) = (labels.decided(), default_grid());
+    let allowed = |max_error: f64| suggest_with_pending(&decided, labels.pending(), &grid, max_error, LEVEL);
     let plain = allowed(max_error);
     let badge = allowed(definition.max_error_flag.unwrap_or(max_error));
     // A badge never needs more confidence than plain showing.
@@ -140,13 +134,15 @@ pub async fn suggested(
         (Some(show), Some(flag)) => Some(flag.min(show)),
         (show, flag) => flag.or(show),
     };
-    // Of an extractor that nothing is known of, nobody can say how many labels it takes.
-    let known = labelled.candidates.iter().any(|candidate| candidate.key == key);
-    let labels_needed = plain.labels_needed.filter(|_| known);
-    let labels_from = plain.labels_from.filter(|_| known);
-    let expected_by = labels_needed
-        .zip(labels_from)
-        .and_then(|(needed, from)| expected_by(needed, from, &labelled, &key, now));
+    let labels_needed = plain.labels_needed.filter(|_| is_known);
+    let labels_from = plain.labels_from.filter(|_| is_known);
+    let expected_by = match labels_needed.zip(labels_from) {
+        Some((needed, from)) => {
+            let recent = counts::decided_since(&mut reading, &key, from, now - RATE_OVER).await?;
+            expected_by(needed, &recent, now)
+        }
+        None => None,
+    };
     Ok(ThresholdView {
         field: field.to_owned(),
         model: model.to_owned(),
@@ -165,13 +161,9 @@ pub async fn suggested(
     })
 }
 
-/// By when so many labels at or above a confidence will be there, if they keep coming as in the last four weeks (or since the
-/// first one, where that is less, but for a day at least). `None` where none came.
-fn expected_by(needed: u64, from: f64, labelled: &Labelled, key: &CurveKey, now: i64) -> Option<String> {
-    let recent: Vec<i64> = labelled
-        .decided_at(|candidate| candidate.key == *key && candidate.confidence >= from)
-        .filter(|at| *at > now - RATE_OVER)
-        .collect();
+/// By when so many labels will be there, if they keep coming as those of the last four weeks did (or since the first one, where
+/// that is less, but for a day at least). `None` where none came.
+fn expected_by(needed: u64, recent: &[i64], now: i64) -> Option<String> {
     let over = (now - recent.iter().min()?).max(DAY);
     let each = over / i64::try_from(recent.len()).ok()?;
     let wait = i64::try_from(needed).ok()?.checked_mul(each)?;
@@ -210,14 +202,16 @@ pub async fn set(workspace: &Workspace, new: &NewThresholds<'_>, who: &str) -> R
     }
     let mut write = workspace.store.write().await?;
     let now = write.now;
-    let labelled = calibrate::labelled(write.connection(), now, Some(new.field)).await?;
-    if labelled.rules.catalogue.get(new.field).is_none() {
+    let rules = Rules::read(write.connection()).await?;
+    if rules.catalogue.get(new.field).is_none() {
         return Err(AppError::not_found(format!(
             "the field {} is not in the catalogue; `pincite catalogue show` names the fields",
             new.field
         )));
     }
-    let curve = calibrate::views(&labelled).into_iter().find(|view| {
+    counts::settle(&mut write, &rules.catalogue).await?;
+    let labels = counts::labels(write.connection(), Some(new.field)).await?;
+    let curve = calibrate::views(&labels, &rules).into_iter().find(|view| {
         view.field == new.field
             && view.model == new.model
             && view.prompt_version == new.prompt_version
@@ -244,6 +238,7 @@ pub async fn set(workspace: &Workspace, new: &NewThresholds<'_>, who: &str) -> R
         .audit(&local_actor(who), &new_salt(), "threshold.set", new.field, &payload)
         .await?;
     routing::thresholds_changed(&mut write, new.field).await?;
+    counts::settle(&mut write, &rules.catalogue).await?;
     write.commit().await?;
     let own = show(workspace, Some(new.field)).await?;
     own.into_iter()

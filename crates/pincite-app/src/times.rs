@@ -14,6 +14,13 @@ pub fn text(milliseconds: i64) -> String {
     time.with_timezone(&Local).to_rfc3339_opts(SecondsFormat::Millis, false)
 }
 
+/// The date at a time in milliseconds since 1970 UTC, in UTC: `2026-11-30`.
+#[must_use]
+pub fn date(milliseconds: i64) -> String {
+    let time = Utc.timestamp_millis_opt(milliseconds).single();
+    time.unwrap_or(DateTime::<Utc>::UNIX_EPOCH).date_naive().to_string()
+}
+
 /// The local offset from UTC now, such as `+01:00`.
 #[must_use]
 pub fn zone() -> String {

@@ -4,7 +4,7 @@
 //! Every figure is a count of a count, and what it was counted from can be listed, what speaks against it first. Nothing
 //! counted is no figure: null, never 0 or 100 per cent. Deliberately not here: alarms, and checking citations anew (`verify`).
 
-use crate::calibrate::{self, labelled};
+use crate::calibrate::{self, labels::labelled};
 use crate::documents::count;
 use crate::error::AppError;
 use crate::settings::known_field;
@@ -145,7 +145,7 @@ pub async fn behind(
         "quotes_verified" => watch::citations(&mut reading, Check::First, field, limit).await?,
         "abstentions_agreed" => watch::abstentions(&mut reading, field, limit).await?,
         "queue_age" => watch::waiting_items(&mut reading, now, field, limit).await?,
-        "errors" => errors(&mut reading, now, field, |_| true, limit).await?,
+        "errors" => errors(&mut reading, field, |_| true, limit).await?,
         other => {
             return Err(AppError::bad_input(format!(
                 "there is no figure {other:?}: say one of {}",
@@ -167,24 +167,22 @@ pub async fn behind_bin(
     to: f64,
     limit: i64,
 ) -> Result<Vec<WatchLine>, AppError> {
-    let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
     let inside = |candidate: &CurveCandidate| {
         candidate.key == *key && candidate.confidence >= from && (candidate.confidence < to || to >= 1.0)
     };
-    let rows = errors(&mut reading, now, Some(&key.field), inside, limit).await?;
+    let rows = errors(&mut reading, Some(&key.field), inside, limit).await?;
     Ok(rows.into_iter().map(line).collect())
 }
 
 /// The labels that the curves are made of, those inside: the wrong ones first, in the order of arrival.
 async fn errors(
     connection: &mut Connection,
-    now: i64,
     field: Option<&str>,
     inside: impl Fn(&CurveCandidate) -> bool,
     limit: i64,
 ) -> Result<Vec<WatchRow>, AppError> {
-    let labelled = labelled(connection, now, field).await?;
+    let labelled = labelled(connection, field).await?;
     let mut rows: Vec<WatchRow> = labelled
         .counted()
         .filter(|(candidate, _, _)| inside(candidate))

@@ -28,6 +28,18 @@ fn curve_words(curve: &CurveView) -> String {
         curve.pending,
         curve.state
     );
+    let open = match &curve.open_since {
+        Some(since) => format!(
+            "{} open since {since}, {} labels wait there",
+            curve.open_cohorts, curve.labels_waiting
+        ),
+        None => "none open".to_owned(),
+    };
+    let closed = match curve.closed_cohorts {
+        0 => "no closed week yet: estimated over what is decided".to_owned(),
+        closed => format!("{closed} closed weeks"),
+    };
+    words.push_str(&format!("\n  {closed}; {open}"));
     for bin in &curve.bins {
         let closed = if bin.to >= 1.0 { ']' } else { ')' };
         words.push_str(&format!(

@@ -3,6 +3,7 @@
 //! Deliberately not here: whether a value is of its field's type; the caller has checked.
 
 use crate::StoreError;
+use crate::curve_counts::{in_uncounted, of_field};
 use crate::database::Writing;
 use crate::items::{Round, lease_lost};
 use sqlx::{FromRow, SqliteConnection};
@@ -385,11 +386,29 @@ pub async fn standing(
     field: Option<&str>,
 ) -> Result<Vec<PlacedDecision>, StoreError> {
     let sql = format!(
-        "SELECT {COLUMNS}, {PLACED} WHERE d.kind <> 'undo' AND ($1 IS NULL OR i.field = $1) \
-         AND d.number = (SELECT max(n.number) FROM decisions n WHERE n.item_id = d.item_id) ORDER BY d.number"
+        "SELECT {COLUMNS}, {PLACED} WHERE {STANDING} AND {}",
+        of_field("i.field", field)
     );
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
         .bind(field)
+        .fetch_all(connection)
+        .await?)
+}
+
+const STANDING: &str =
+    "d.kind <> 'undo' AND d.number = (SELECT max(n.number) FROM decisions n WHERE n.item_id = i.item_id)";
+
+/// The same for the first so many places that have to be counted anew.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn standing_of_uncounted(
+    connection: &mut SqliteConnection,
+    places: i64,
+) -> Result<Vec<PlacedDecision>, StoreError> {
+    let sql = format!("SELECT {COLUMNS}, {PLACED} WHERE {STANDING} AND {}", in_uncounted("i"));
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(places)
         .fetch_all(connection)
         .await?)
 }

@@ -4,6 +4,7 @@
 //! (`pincite-core::calibration`).
 
 use crate::StoreError;
+use crate::curve_counts::in_uncounted;
 use crate::database::Writing;
 use sqlx::{FromRow, SqliteConnection};
 
@@ -148,6 +149,25 @@ pub async fn incidents(
 pub async fn out_of_calibration(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
     let sql = format!("SELECT c.decision_id FROM incident_decisions c WHERE {NOT_KEPT}");
     Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+        .fetch_all(connection)
+        .await?)
+}
+
+/// The same on items of the first so many places that have to be counted anew.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn out_of_calibration_of_uncounted(
+    connection: &mut SqliteConnection,
+    places: i64,
+) -> Result<Vec<String>, StoreError> {
+    let sql = format!(
+        "SELECT c.decision_id FROM items i JOIN decisions d ON d.item_id = i.item_id \
+         JOIN incident_decisions c ON c.decision_id = d.decision_id WHERE {} AND {NOT_KEPT}",
+        in_uncounted("i")
+    );
+    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+        .bind(places)
         .fetch_all(connection)
         .await?)
 }

@@ -3,7 +3,7 @@
 //! A claim is a leased row by the database's time, never an open transaction. Each lease of an item has the next fencing
 //! token; a write that carries an older one is refused.
 //!
-//! Deliberately not here: the order's meaning (`pincite-core::queue`); this index is that order. Counts (`counts`).
+//! Deliberately not here: the order's meaning (`pincite-core::queue`); this index is that order. Counts (`queue_counts`).
 
 use crate::StoreError;
 use crate::database::Writing;
@@ -319,23 +319,6 @@ async fn counted_by(
     );
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
         .bind(reviewer)
-        .fetch_all(connection)
-        .await?)
-}
-
-/// Every item, open or decided; of one field where one is named.
-///
-/// # Errors
-/// [`StoreError::Database`].
-pub async fn items_of_field(
-    connection: &mut SqliteConnection,
-    now: i64,
-    field: Option<&str>,
-) -> Result<Vec<ItemRow>, StoreError> {
-    let sql = format!("{COLUMNS} {ITEMS} {JOINED} WHERE $2 IS NULL OR i.field = $2 {ORDER}");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(now)
-        .bind(field)
         .fetch_all(connection)
         .await?)
 }

@@ -3,6 +3,7 @@
 //! Deliberately not here: routing. What becomes of a record is decided by `pincite-core` and handed in.
 
 use crate::StoreError;
+use crate::curve_counts::{in_uncounted, of_field};
 use crate::database::Writing;
 use pincite_core::citation::Citation;
 use sqlx::{FromRow, SqliteConnection};
@@ -340,11 +341,68 @@ pub async fn records_of_field(
     connection: &mut SqliteConnection,
     field: Option<&str>,
 ) -> Result<Vec<RecordRow>, StoreError> {
-    let sql = format!("{RECORD_COLUMNS} WHERE $1 IS NULL OR r.field = $1 ORDER BY r.number");
+    let sql = format!(
+        "{RECORD_COLUMNS} WHERE {} ORDER BY r.number",
+        of_field("r.field", field)
+    );
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
         .bind(field)
         .fetch_all(connection)
         .await?)
+}
+
+/// All candidates of the first so many places that have to be counted anew, in the order of arrival.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn records_of_uncounted(
+    connection: &mut SqliteConnection,
+    places: i64,
+) -> Result<Vec<RecordRow>, StoreError> {
+    let sql = format!("{RECORD_COLUMNS} WHERE {} ORDER BY r.number", in_uncounted("r"));
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(places)
+        .fetch_all(connection)
+        .await?)
+}
+
+/// When the first record arrived: of all, of a field, of an extractor. Milliseconds since 1970 UTC.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn first_recorded(
+    connection: &mut SqliteConnection,
+    field: Option<&str>,
+    extractor: Option<(&str, &str)>,
+) -> Result<Option<i64>, StoreError> {
+    let extractor_filter = if extractor.is_some() {
+        "model = $2 AND prompt_version = $3"
+    } else {
+        "$2 IS NULL AND $3 IS NULL"
+    };
+    let sql = format!(
+        "SELECT recorded_at FROM records WHERE number = (SELECT min(number) FROM records WHERE {} AND {extractor_filter})",
+        of_field("field", field)
+    );
+    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+        .bind(field)
+        .bind(extractor.map(|(model, _)| model))
+        .bind(extractor.map(|(_, prompt_version)| prompt_version))
+        .fetch_optional(connection)
+        .await?)
+}
+
+/// Whether a record speaks of a field.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn has_field(connection: &mut SqliteConnection, field: &str) -> Result<bool, StoreError> {
+    Ok(
+        sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM records WHERE field = $1)")
+            .bind(field)
+            .fetch_one(connection)
+            .await?,
+    )
 }
 
 /// The citations of a record, in order.

@@ -103,12 +103,16 @@ impl Writing {
         Ok(())
     }
 
-    /// Puts a catalogue in use.
+    /// Puts a catalogue in use. `changed` are the fields that it defines otherwise than the one before: their labels rest on
+    /// another equality now, so their curves are to be counted anew.
     ///
     /// # Errors
     /// [`StoreError::Database`].
-    pub async fn set_catalogue(&mut self, sha256: &str, body: &[u8]) -> Result<(), StoreError> {
+    pub async fn set_catalogue(&mut self, sha256: &str, body: &[u8], changed: &[&str]) -> Result<(), StoreError> {
         let now = self.now;
+        for field in changed {
+            self.count_field_anew(field).await?;
+        }
         sqlx::query("INSERT INTO catalogues (catalogue_sha256, body, recorded_at) VALUES ($1, $2, $3)")
             .bind(sha256)
             .bind(body)

@@ -103,7 +103,7 @@ pub struct CurveView {
     pub of: String,
     /// Whether it can be used.
     pub state: CurveState,
-    /// Labels in all bins.
+    /// Labels in all bins: those of closed weeks, or, where none is closed yet, all.
     pub labels: u32,
     /// Of these, from audits.
     pub audit_labels: u32,
@@ -121,6 +121,15 @@ pub struct CurveView {
     pub brier: Option<f64>,
     /// Where it lies.
     pub brier_interval: Option<IntervalView>,
+    /// How many weeks with labels are closed: everything drawn from what was first routed in them is decided. Where it is 0, the
+    /// estimate rests on whatever is decided.
+    pub closed_cohorts: u32,
+    /// How many weeks have something that waits.
+    pub open_cohorts: u32,
+    /// The Monday (UTC) on which the oldest of these began, a date.
+    pub open_since: Option<String>,
+    /// Labels of open weeks that are not in the estimate until these are closed.
+    pub labels_waiting: u32,
     /// Drawn or queued and not yet decided.
     pub pending: u32,
     /// Labels that nobody looked at: derived from a decision on another candidate.

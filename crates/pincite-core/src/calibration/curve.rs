@@ -1,20 +1,23 @@
 //! One calibration curve for each (field, model, prompt version), for absent apart from present.
 //!
 //! A new model or prompt version starts a new curve. Only items queued for low confidence or a sample audit feed it; what was
-//! queued for a fault of the record, or decided in an incident that nobody has resolved, is counted apart. What was drawn and
-//! is not yet decided is counted too, and a worst case that takes it all as wrong stands beside the estimate.
+//! queued for a fault of the record, or decided in an incident that nobody has resolved, is counted apart. The estimate rests on
+//! closed cohorts ([`super::cohorts`]); while there is none, on whatever is decided, and the curve says so. What was drawn and is
+//! not yet decided is counted too, and a worst case over all cohorts that takes it as wrong stands beside the estimate.
 //!
 //! **Derived labels.** A decision states the true value, so it also labels candidates that nobody looked at. Such a label came
 //! to be known when the item was reviewed, so it takes the reason and the share of the candidate that was: every candidate of
 //! the item is then represented as often as the item is.
 //!
-//! Deliberately not here: typed equality (the caller says right or wrong), cohorts and their closing, kept decisions.
+//! Deliberately not here: typed equality (the caller says right or wrong), cohorts and their closing (`cohorts`), kept decisions.
 
 use super::bins::{Bin, BinEdges, bins};
+use super::cohorts::{Cause, Cohort, Counting, Counts, CurveLabels};
 use super::errors::{Estimate, brier, ece};
-use super::tally::{Label, Tally, effective_count, tally};
+use super::tally::{Label, Tally, effective_count};
 use super::weights::{feeds_curves, inclusion_probability};
 use crate::record::{ReviewReason, Status};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// From how many effective labels on a curve counts as calibrated. Thirty is where an interval of 95 % around 0.9 is about
@@ -25,7 +28,7 @@ pub const LEAST_EFFECTIVE_LABELS: f64 = 30.0;
 pub const EXCLUDED_BY_INCIDENT: &str = "incident";
 
 /// What a curve is of: candidates that state a value, or candidates that say there is none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum CurveSubject {
     /// Candidates with a value.
     Present,
@@ -85,6 +88,8 @@ pub enum CandidateLabel {
 pub struct CurveCandidate {
     /// Which curve it belongs to.
     pub key: CurveKey,
+    /// When its extractor said so first.
+    pub cohort: Cohort,
     /// Its reported confidence; one outside of 0 to 1 is in no bin.
     pub confidence: f64,
     /// Why its item is or was reviewed; for a derived label, why the candidate that was looked at was queued. `None` where the
@@ -143,7 +148,7 @@ pub struct Curve {
     pub state: CurveState,
     /// The estimate, lowest confidence first.
     pub bins: Vec<Bin>,
-    /// The same bins with every pending candidate taken as wrong.
+    /// The same bins over every cohort, with every pending candidate taken as wrong.
     pub worst_case: Vec<Bin>,
     /// Expected calibration error, weighted.
     pub ece: Option<Estimate>,
@@ -157,40 +162,29 @@ pub struct Curve {
     pub pending: u64,
     /// How many of the `n` labels are derived.
     pub derived: u64,
+    /// How many of the `n` labels were drawn for an audit.
+    pub audits: u64,
     /// Labels that do not feed the curve, by the reason they were queued for or [`EXCLUDED_BY_INCIDENT`].
     pub excluded: BTreeMap<&'static str, u64>,
-}
-
-/// What one curve is measured from.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct CurveLabels {
-    /// The labels that feed the estimate.
-    pub decided: Vec<Tally>,
-    /// Drawn or queued for a reason that feeds the curve and not decided: as if all were wrong.
-    pub pending: Vec<Tally>,
-    /// How many of the decided ones are derived.
-    pub derived: u64,
-    /// Labels that do not feed the curve, by the reason they were queued for or [`EXCLUDED_BY_INCIDENT`].
-    pub excluded: BTreeMap<&'static str, u64>,
-}
-
-impl CurveLabels {
-    /// What was decided together with what waits, taken as wrong: what a threshold is tested on.
-    #[must_use]
-    pub fn worst_case(&self) -> Vec<Tally> {
-        self.decided.iter().chain(&self.pending).copied().collect()
-    }
+    /// How many cohorts with labels are closed; the estimate rests on these, or, where it is 0, on all that is decided.
+    pub closed_cohorts: u64,
+    /// How many cohorts have something that waits.
+    pub open_cohorts: u64,
+    /// The oldest of these.
+    pub open_since: Option<Cohort>,
+    /// Labels of open cohorts that are not in the estimate yet.
+    pub labels_waiting: u64,
 }
 
 /// How one candidate counts.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Counted {
     /// It feeds the estimate.
     Decided(Label),
     /// It would, once it is decided. As if it were wrong.
     Pending(Label),
-    /// It is known and does not feed the estimate, for this reason or [`EXCLUDED_BY_INCIDENT`].
-    Excluded(&'static str),
+    /// It is known and does not feed the estimate.
+    Excluded(Cause),
 }
 
 impl CurveCandidate {
@@ -206,10 +200,10 @@ impl CurveCandidate {
         };
         let probability = inclusion_probability(reason, self.highest_share);
         let Some(probability) = probability.filter(|_| feeds_curves(reason)) else {
-            return Some(Counted::Excluded(reason.name()));
+            return Some(Counted::Excluded(Cause::Reason(reason)));
         };
         if self.in_incident && right.is_some() {
-            return Some(Counted::Excluded(EXCLUDED_BY_INCIDENT));
+            return Some(Counted::Excluded(Cause::Incident));
         }
         let label = Label {
             confidence: self.confidence,
@@ -218,53 +212,66 @@ impl CurveCandidate {
         };
         Some(right.map_or(Counted::Pending(label), |_| Counted::Decided(label)))
     }
+
+    /// The candidate as its curve counts it.
+    #[must_use]
+    pub fn counting(&self) -> Counting {
+        Counting {
+            confidence: self.confidence,
+            counted: self.counted(),
+            derived: self.derived,
+            audit: self.reason == Some(ReviewReason::SampleAudit),
+        }
+    }
 }
 
 /// The labels of each curve.
 #[must_use]
 pub fn curve_labels(candidates: &[CurveCandidate]) -> BTreeMap<CurveKey, CurveLabels> {
-    type Apart = (Vec<Label>, Vec<Label>, CurveLabels);
-    let mut groups: BTreeMap<&CurveKey, Apart> = BTreeMap::new();
+    let mut groups: BTreeMap<(&CurveKey, Cohort), Counts> = BTreeMap::new();
     for candidate in candidates {
-        let (decided, pending, labels) = groups.entry(&candidate.key).or_default();
-        match candidate.counted() {
-            Some(Counted::Decided(label)) => {
-                decided.push(label);
-                labels.derived += u64::from(candidate.derived);
-            }
-            Some(Counted::Pending(label)) => pending.push(label),
-            Some(Counted::Excluded(cause)) => *labels.excluded.entry(cause).or_default() += 1,
-            None => {}
-        }
+        let counts = groups.entry((&candidate.key, candidate.cohort)).or_default();
+        counts.add(&candidate.counting());
     }
-    let counted = |(key, (decided, pending, labels)): (&CurveKey, Apart)| {
-        let labels = CurveLabels {
-            decided: tally(decided),
-            pending: tally(pending),
-            ..labels
-        };
-        (key.clone(), labels)
-    };
-    groups.into_iter().map(counted).collect()
+    let mut curves: BTreeMap<CurveKey, CurveLabels> = BTreeMap::new();
+    for ((key, cohort), counts) in &groups {
+        curves.entry((*key).clone()).or_default().add_cohort(*cohort, counts);
+    }
+    curves
 }
 
 /// Measures one curve. `measured_on` names what the fields' thresholds were measured on.
 #[must_use]
 pub fn curve(key: &CurveKey, labels: &CurveLabels, measured_on: &[MeasuredOn], edges: &BinEdges) -> Curve {
-    let n_effective = effective_count(&labels.decided);
+    let estimated = labels.estimated();
+    let n_effective = effective_count(&estimated.decided);
     let count = |tallies: &[Tally]| tallies.iter().map(Tally::n).sum();
+    let measured = bins(&estimated.decided, edges);
     Curve {
         key: key.clone(),
         state: state(key, n_effective, measured_on),
-        bins: bins(&labels.decided, edges),
-        worst_case: bins(&labels.worst_case(), edges),
-        ece: ece(&labels.decided, edges),
-        brier: brier(&labels.decided),
-        n: count(&labels.decided),
+        worst_case: if labels.open_cohorts == 0 {
+            measured.clone()
+        } else {
+            bins(&labels.worst_case(), edges)
+        },
+        bins: measured,
+        ece: ece(&estimated.decided, edges),
+        brier: brier(&estimated.decided),
+        n: count(&estimated.decided),
         n_effective,
-        pending: count(&labels.pending),
-        derived: labels.derived,
-        excluded: labels.excluded.clone(),
+        pending: count(labels.pending()),
+        derived: estimated.derived,
+        audits: estimated.audits,
+        excluded: labels.excluded(),
+        closed_cohorts: labels.closed.cohorts,
+        open_cohorts: labels.open_cohorts,
+        open_since: labels.open_since,
+        labels_waiting: if labels.any_closed() {
+            count(&labels.open.decided)
+        } else {
+            0
+        },
     }
 }
 
@@ -309,6 +316,7 @@ mod tests {
     fn candidate(reason: Option<ReviewReason>, confidence: f64, label: CandidateLabel) -> CurveCandidate {
         CurveCandidate {
             key: key("m", CurveSubject::Present),
+            cohort: Cohort(2_900),
             confidence,
             reason,
             highest_share: Some(0.1),

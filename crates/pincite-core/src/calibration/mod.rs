@@ -3,14 +3,15 @@
 //!
 //! Confidence is a self-report; only people's decisions make it mean something. [`weights`] undoes the bias of what was
 //! reviewed, [`mod@curve`] groups labels into one curve for each (field, model, prompt version), [`mod@tally`] counts them together,
+//! [`cohorts`] keeps apart when they arrived and tells which weeks are closed,
 //! [`mod@bins`] and [`errors`] measure one curve, [`monotone`] fits one that rises, [`comparison`] sets two side by side,
 //! [`thresholds`] finds where the measured error is low enough, [`mod@workload`] counts items, hours and errors. [`interval`]
 //! holds the statistics they share.
 //!
-//! Deliberately not here: closed cohorts (the caller hands in the candidates of the periods it wants), and reading decisions
-//! from anywhere.
+//! Deliberately not here: reading decisions from anywhere, and keeping sums.
 
 pub mod bins;
+pub mod cohorts;
 pub mod comparison;
 pub mod curve;
 pub mod errors;
@@ -26,10 +27,11 @@ pub mod weights;
 pub mod workload;
 
 pub use bins::{BIN_LEVEL, Bin, BinEdges, BinEdgesError, bins};
+pub use cohorts::{Cause, Closed, Cohort, Counting, Counts, CurveLabels};
 pub use comparison::{Difference, differences};
 pub use curve::{
-    CandidateLabel, Counted, Curve, CurveCandidate, CurveKey, CurveLabels, CurveState, CurveSubject,
-    EXCLUDED_BY_INCIDENT, LEAST_EFFECTIVE_LABELS, MeasuredOn, curve, curve_labels, curves,
+    CandidateLabel, Counted, Curve, CurveCandidate, CurveKey, CurveState, CurveSubject, EXCLUDED_BY_INCIDENT,
+    LEAST_EFFECTIVE_LABELS, MeasuredOn, curve, curve_labels, curves,
 };
 pub use errors::{Estimate, brier, ece};
 pub use interval::{Interval, clopper_pearson, clopper_pearson_upper, normal_quantile};

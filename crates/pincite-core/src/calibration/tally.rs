@@ -4,10 +4,16 @@
 //! to date with each decision. Labels of one tally have the same inclusion probability and lie in one thousandth of
 //! confidence, so that bins and thresholds at whole thousandths never cut one.
 //!
+//! **Exact.** Sums are whole numbers of 2^-60, finer than what an f64 between 1/128 and 1 can tell. Their order does not
+//! matter, and what is added and taken away again leaves no trace: a summary kept by differences is a recount, bit for bit.
+//!
 //! Deliberately not here: which labels count (`curve`), and keeping tallies (the store does).
 
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+
 /// One decided candidate.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Label {
     /// The reported confidence, 0 to 1. A label outside of it, which no valid record has, is in no tally.
     pub confidence: f64,
@@ -50,8 +56,27 @@ pub fn cell_start(cell: usize) -> f64 {
     cell as f64 / 1_000.0
 }
 
+/// 1, in the parts that sums are counted in.
+const ONE: f64 = (1_u64 << 60) as f64;
+
+/// A number from 0 to 1 in whole parts.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "between 0 and 2^60"
+)]
+fn parts(number: f64) -> u128 {
+    u128::from((number * ONE) as u64)
+}
+
+/// A sum of parts as a number.
+#[expect(clippy::cast_precision_loss, reason = "rounded once, when everything is summed")]
+fn number(parts: u128) -> f64 {
+    parts as f64 / ONE
+}
+
 /// Labels of one inclusion probability whose confidences are near each other.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
     /// No label's confidence is less, and none lies beyond a border (of a bin, of a threshold's grid) that is over it.
     pub least: f64,
@@ -61,12 +86,9 @@ pub struct Tally {
     pub right: u64,
     /// How many were wrong.
     pub wrong: u64,
-    /// The sum of confidences.
-    pub confidence: f64,
-    /// The sum of squared distances of confidence and outcome (1 for right, 0 for wrong).
-    pub squared: f64,
-    /// The sum of their fourth powers.
-    pub fourth: f64,
+    confidence: u128,
+    squared: u128,
+    fourth: u128,
 }
 
 impl Tally {
@@ -78,9 +100,9 @@ impl Tally {
             probability,
             right: 0,
             wrong: 0,
-            confidence: 0.0,
-            squared: 0.0,
-            fourth: 0.0,
+            confidence: 0,
+            squared: 0,
+            fourth: 0,
         }
     }
 
@@ -98,9 +120,31 @@ impl Tally {
         let squared = distance * distance;
         self.right += u64::from(label.right);
         self.wrong += u64::from(!label.right);
-        self.confidence += label.confidence;
-        self.squared += squared;
-        self.fourth += squared * squared;
+        self.confidence += parts(label.confidence);
+        self.squared += parts(squared);
+        self.fourth += parts(squared * squared);
+    }
+
+    /// Counts what another tally of the same thousandth and probability has.
+    fn add_all(&mut self, other: &Self) {
+        self.right += other.right;
+        self.wrong += other.wrong;
+        self.confidence += other.confidence;
+        self.squared += other.squared;
+        self.fourth += other.fourth;
+    }
+
+    /// This without what the other has; `None` where it has not all of it.
+    fn without(&self, other: &Self) -> Option<Self> {
+        Some(Self {
+            least: self.least,
+            probability: self.probability,
+            right: self.right.checked_sub(other.right)?,
+            wrong: self.wrong.checked_sub(other.wrong)?,
+            confidence: self.confidence.checked_sub(other.confidence)?,
+            squared: self.squared.checked_sub(other.squared)?,
+            fourth: self.fourth.checked_sub(other.fourth)?,
+        })
     }
 
     /// How many labels.
@@ -108,6 +152,104 @@ impl Tally {
     pub const fn n(&self) -> u64 {
         self.right + self.wrong
     }
+
+    /// The sum of confidences.
+    #[must_use]
+    pub fn confidence(&self) -> f64 {
+        number(self.confidence)
+    }
+
+    /// The sum of squared distances of confidence and outcome (1 for right, 0 for wrong).
+    #[must_use]
+    pub fn squared(&self) -> f64 {
+        number(self.squared)
+    }
+
+    /// The sum of their fourth powers.
+    #[must_use]
+    pub fn fourth(&self) -> f64 {
+        number(self.fourth)
+    }
+
+    /// Least confidence first and, within a thousandth, least probability first.
+    fn order(&self, other: &Self) -> Ordering {
+        (self.least.total_cmp(&other.least)).then(self.probability.total_cmp(&other.probability))
+    }
+}
+
+/// The tally that a label alone makes; `None` without a confidence of 0 to 1 or a probability over 0 and at most 1.
+fn tally_of(label: &Label) -> Option<Tally> {
+    let cell = cell_of(label.confidence).filter(|_| label.probability > 0.0 && label.probability <= 1.0)?;
+    let mut tally = Tally::empty(cell_start(cell), label.probability);
+    tally.add(label);
+    Some(tally)
+}
+
+/// Counts one more label among tallies in order, as [`tally`] would have. One that no tally takes is left out.
+pub fn add_label(tallies: &mut Vec<Tally>, label: &Label) {
+    if let Some(one) = tally_of(label) {
+        add_tally(tallies, &one);
+    }
+}
+
+fn add_tally(tallies: &mut Vec<Tally>, one: &Tally) {
+    match tallies.binary_search_by(|tally| tally.order(one)) {
+        Ok(at) => {
+            if let Some(same) = tallies.get_mut(at) {
+                same.add_all(one);
+            }
+        }
+        Err(at) => tallies.insert(at, *one),
+    }
+}
+
+/// Counts what other tallies in order have too.
+pub fn add_tallies(tallies: &mut Vec<Tally>, others: &[Tally]) {
+    if tallies.is_empty() {
+        tallies.extend_from_slice(others);
+        return;
+    }
+    let mut merged: Vec<Tally> = Vec::with_capacity(tallies.len() + others.len());
+    let mut others = others.iter().peekable();
+    for mut own in tallies.drain(..) {
+        while let Some(other) = others.next_if(|other| other.order(&own) == Ordering::Less) {
+            merged.push(*other);
+        }
+        if let Some(same) = others.next_if(|other| other.order(&own) == Ordering::Equal) {
+            own.add_all(same);
+        }
+        merged.push(own);
+    }
+    merged.extend(others);
+    *tallies = merged;
+}
+
+/// Takes a label away again. Answers whether it was there, as far as the sums can tell; where not, nothing changes.
+#[must_use]
+pub fn remove_label(tallies: &mut Vec<Tally>, label: &Label) -> bool {
+    tally_of(label).is_none_or(|one| remove_tallies(tallies, &[one]))
+}
+
+/// Takes away what other tallies in order have. Answers whether all of it was there; where not, nothing changes.
+#[must_use]
+pub fn remove_tallies(tallies: &mut Vec<Tally>, others: &[Tally]) -> bool {
+    let mut others = others.iter().peekable();
+    let mut left = Vec::with_capacity(tallies.len());
+    for own in tallies.iter() {
+        let rest = match others.next_if(|other| other.order(own) == Ordering::Equal) {
+            Some(other) => own.without(other),
+            None => Some(*own),
+        };
+        match rest {
+            Some(rest) => left.extend((rest.n() > 0).then_some(rest)),
+            None => return false,
+        }
+    }
+    let all = others.next().is_none();
+    if all {
+        *tallies = left;
+    }
+    all
 }
 
 /// Labels counted by thousandth and probability, least confidence first and, within a thousandth, least probability first.
@@ -184,11 +326,11 @@ impl Sums {
         self.weight += weight * n;
         self.squares += weight * weight * n;
         self.right += weight * right;
-        self.confidence += weight * tally.confidence;
-        self.squared += weight * tally.squared;
-        self.twice_distance += weight * weight * (tally.confidence - right);
-        self.twice_squared += weight * weight * tally.squared;
-        self.twice_fourth += weight * weight * tally.fourth;
+        self.confidence += weight * tally.confidence();
+        self.squared += weight * tally.squared();
+        self.twice_distance += weight * weight * (tally.confidence() - right);
+        self.twice_squared += weight * weight * tally.squared();
+        self.twice_fourth += weight * weight * tally.fourth();
     }
 
     /// Kish's effective count, (sum of weights)² / sum of squared weights: L. Kish, "Survey Sampling" (1965), 11.7. 0 without
@@ -252,11 +394,48 @@ mod tests {
             .collect();
         assert_eq!(kept, [(0.2, 1.0, 0, 1), (0.95, 0.1, 1, 1), (0.95, 1.0, 1, 0)]);
         let drawn = tallies[1];
-        assert!((drawn.confidence - 1.901).abs() < 1e-12);
-        assert!((drawn.squared - (0.0499 * 0.0499 + 0.9509 * 0.9509)).abs() < 1e-12);
+        assert!((drawn.confidence() - 1.901).abs() < 1e-12);
+        assert!((drawn.squared() - (0.0499 * 0.0499 + 0.9509 * 0.9509)).abs() < 1e-12);
+    }
+
+    /// Labels at few confidences and shares, so that they meet.
+    fn meeting(raw: &[(u32, bool, bool)]) -> Vec<Label> {
+        raw.iter()
+            .map(|(confidence, right, drawn)| Label {
+                confidence: f64::from(*confidence) / 7_000.0,
+                right: *right,
+                probability: if *drawn { 0.1 } else { 1.0 },
+            })
+            .collect()
     }
 
     proptest! {
+        #[test]
+        fn what_is_added_and_taken_away_leaves_no_trace(
+            kept in proptest::collection::vec((0..=40_u32, any::<bool>(), any::<bool>()), 0..40),
+            gone in proptest::collection::vec((0..=40_u32, any::<bool>(), any::<bool>()), 0..40),
+        ) {
+            let (kept, gone) = (meeting(&kept), meeting(&gone));
+            let wanted = tally(kept.clone());
+            let mut one_by_one = Vec::new();
+            kept.iter().chain(&gone).for_each(|label| add_label(&mut one_by_one, label));
+            let mut together = tally(gone.clone());
+            add_tallies(&mut together, &wanted);
+            prop_assert_eq!(&one_by_one, &together);
+            prop_assert!(gone.iter().all(|label| remove_label(&mut one_by_one, label)));
+            prop_assert_eq!(&one_by_one, &wanted);
+            prop_assert!(remove_tallies(&mut together, &tally(gone.clone())));
+            prop_assert_eq!(&together, &wanted);
+            // What is not there can't be taken, and then nothing is.
+            if !gone.is_empty() {
+                let mut all = tally(gone.clone());
+                add_tallies(&mut all, &wanted);
+                add_tallies(&mut all, &tally(gone));
+                prop_assert!(!remove_tallies(&mut together, &all));
+                prop_assert_eq!(&together, &wanted);
+            }
+        }
+
         #[test]
         fn counting_together_loses_nothing(raw in proptest::collection::vec((0.0..=1.0_f64, any::<bool>(), 1..=4_u8), 0..80)) {
             let labels: Vec<Label> = raw

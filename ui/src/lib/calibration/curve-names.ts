@@ -21,3 +21,16 @@ export function curveSentence(curve: CurveView): string {
   }
   return `Not calibrated yet: it needs ${short}.`;
 }
+
+/** What weeks the estimate rests on, and what waits. */
+export function cohortSentence(curve: CurveView): string {
+  const open = curve.open_since === null ? "" : `${count(curve.open_cohorts, "week")} open, the oldest from Monday ${curve.open_since}`;
+  if (curve.closed_cohorts === 0) {
+    if (curve.labels === 0) return open === "" ? "Nothing was decided yet." : `No closed week yet: ${open}.`;
+    return `No closed week yet: this is over what happens to be decided, and may be too kind. ${open === "" ? "" : `${open}.`}`.trim();
+  }
+  const closed = `Estimated on ${count(curve.closed_cohorts, "closed week")}.`;
+  if (open === "") return closed;
+  const waiting = curve.labels_waiting === 0 ? "" : `; ${count(curve.labels_waiting, "label")} there wait for the rest`;
+  return `${closed} ${open}${waiting}.`;
+}

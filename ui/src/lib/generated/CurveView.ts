@@ -37,7 +37,7 @@ of: string,
  */
 state: CurveState, 
 /**
- * Labels in all bins.
+ * Labels in all bins: those of closed weeks, or, where none is closed yet, all.
  */
 labels: number, 
 /**
@@ -72,6 +72,23 @@ brier: number | null,
  * Where it lies.
  */
 brier_interval: IntervalView | null, 
+/**
+ * How many weeks with labels are closed: everything drawn from what was first routed in them is decided. Where it is 0, the
+ * estimate rests on whatever is decided.
+ */
+closed_cohorts: number, 
+/**
+ * How many weeks have something that waits.
+ */
+open_cohorts: number, 
+/**
+ * The Monday (UTC) on which the oldest of these began, a date.
+ */
+open_since: string | null, 
+/**
+ * Labels of open weeks that are not in the estimate until these are closed.
+ */
+labels_waiting: number, 
 /**
  * Drawn or queued and not yet decided.
  */

@@ -31,7 +31,7 @@ export const DEFINITIONS = [
     id: "worst",
     term: "Worst case",
     words:
-      "The share right if everything that was drawn or queued and is not decided yet turned out wrong, with the lower end of its 95 % interval. The estimate can't hide behind what nobody has looked at.",
+      "The share right over all weeks, closed and open, if everything that was drawn or queued and is not decided yet turned out wrong, with the lower end of its 95 % interval. The estimate can't hide behind what nobody has looked at.",
   },
   {
     id: "diagonal",
@@ -43,6 +43,12 @@ export const DEFINITIONS = [
     term: "Labels and effective labels",
     words:
       "A label is a record whose value is known to be right or wrong. Effective: how many labels of equal weight would say as much as these do with their unequal weights. It is never more than the labels, and what intervals and states rest on.",
+  },
+  {
+    id: "cohorts",
+    term: "Closed weeks",
+    words:
+      "A week (Monday to Sunday, UTC) holds the records that were first routed in it. It is closed for a curve when everything drawn from it is decided. The estimate rests on closed weeks: what is decided first is mostly what is easy, so an estimate over whatever is decided so far is too kind. While no week is closed, it is that all the same, and says so.",
   },
   {
     id: "derived",
@@ -78,7 +84,7 @@ export const DEFINITIONS = [
     id: "workload",
     term: "Workload",
     words:
-      "What a threshold costs a day: everything below it goes to the queue, and of the rest the audit share. Hours rest on the median time of this field's decisions, or on the setting while fewer than five were timed. Errors shown: wrong values at or above the threshold, by the measured error of each bin; where nothing was measured, 1 minus the middle of the bin.",
+      "What a threshold costs a day: everything below it goes to the queue, and of the rest the audit share. Hours rest on the median time of this field's last thousand timed decisions, or on the setting while fewer than five were timed. Errors shown: wrong values at or above the threshold, by the measured error of each bin; where nothing was measured, 1 minus the middle of the bin.",
   },
   {
     id: "floor",
