@@ -120,39 +120,42 @@ mod tests {
     use super::*;
     use crate::Actor;
 
-    async fn write(store: &Store, subject: &str) {
+    async fn write(store: &Store, subject: &str) -> Result<(), StoreError> {
         let actor = Actor {
             who: "reviewer-a".into(),
             role: "local".into(),
             zone: "+00:00".into(),
         };
-        let mut write = store.write().await.unwrap();
+        let mut write = store.write().await?;
         write
             .audit(&actor, &[7; 16], "test", subject, &serde_json::json!({}))
-            .await
-            .unwrap();
-        write.commit().await.unwrap();
+            .await?;
+        write.commit().await
+    }
+
+    fn folder() -> Result<tempfile::TempDir, StoreError> {
+        tempfile::tempdir().map_err(|cause| StoreError::File {
+            path: std::env::temp_dir(),
+            cause,
+        })
     }
 
     /// Long enough for a loaded machine: what is asserted is that the word comes, not how soon.
     async fn told(changes: &mut Changes) -> bool {
         tokio::time::timeout(Duration::from_secs(20), changes.next())
             .await
-            .is_ok_and(|told| told.unwrap())
+            .is_ok_and(|told| told.is_ok_and(|told| told))
     }
 
     #[tokio::test]
-    async fn a_commit_of_another_connection_is_told_and_a_read_is_not() {
-        let folder = tempfile::tempdir().unwrap();
-        let (here, there) = (
-            Store::create(folder.path()).await.unwrap(),
-            Store::open(folder.path()).await.unwrap(),
-        );
-        let mut changes = here.changes().await.unwrap();
+    async fn a_commit_of_another_connection_is_told_and_a_read_is_not() -> Result<(), StoreError> {
+        let folder = folder()?;
+        let (here, there) = (Store::create(folder.path()).await?, Store::open(folder.path()).await?);
+        let mut changes = here.changes().await?;
         for round in 0..5 {
-            write(&there, &format!("there-{round}")).await;
+            write(&there, &format!("there-{round}")).await?;
             assert!(told(&mut changes).await, "round {round}: the other's commit");
-            write(&here, &format!("here-{round}")).await;
+            write(&here, &format!("here-{round}")).await?;
             assert!(told(&mut changes).await, "round {round}: one's own commit");
         }
         // Whatever was written is told by now; reading and a write that was given up are no changes.
@@ -160,33 +163,31 @@ mod tests {
             .await
             .is_ok()
         {}
-        there.now().await.unwrap();
-        drop(there.write().await.unwrap());
+        there.now().await?;
+        drop(there.write().await?);
         let nothing = tokio::time::timeout(Duration::from_millis(2_500), changes.next()).await;
         assert!(nothing.is_err(), "nothing was committed");
+        Ok(())
     }
 
     #[tokio::test]
-    async fn commits_in_a_row_are_all_told_before_it_falls_silent() {
-        let folder = tempfile::tempdir().unwrap();
-        let (here, there) = (
-            Store::create(folder.path()).await.unwrap(),
-            Store::open(folder.path()).await.unwrap(),
-        );
-        let mut changes = here.changes().await.unwrap();
+    async fn commits_in_a_row_are_all_told_before_it_falls_silent() -> Result<(), StoreError> {
+        let folder = folder()?;
+        let (here, there) = (Store::create(folder.path()).await?, Store::open(folder.path()).await?);
+        let mut changes = here.changes().await?;
         let last = 40_i64;
         for number in 0..last {
-            write(&there, &number.to_string()).await;
+            write(&there, &number.to_string()).await?;
         }
         // Several may be one word; after the last word everything is there to be read.
         let mut seen = 0;
         while seen < last {
             assert!(told(&mut changes).await, "{seen} of {last} were told");
-            let mut reading = here.read().await.unwrap();
+            let mut reading = here.read().await?;
             seen = sqlx::query_scalar("SELECT count(*) FROM audit_entries WHERE action = 'test'")
                 .fetch_one(&mut *reading)
-                .await
-                .unwrap();
+                .await?;
         }
+        Ok(())
     }
 }

@@ -255,11 +255,11 @@ mod tests {
                 events.push((at, E::ALL[event]));
             }
             events.push((at + 10, E::Decided));
-            let read = of(&events).unwrap();
+            let read = of(&events).map_err(|error| TestCaseError::fail(error.to_string()))?;
             prop_assert!(read.active <= read.wall);
             prop_assert_eq!(read.wall, at + 10);
             let shifted: Vec<_> = events.iter().map(|(at, event)| (at + shift, *event)).collect();
-            prop_assert_eq!(of(&shifted).unwrap(), read);
+            prop_assert_eq!(of(&shifted), Ok(read));
         }
     }
 }
