@@ -85,7 +85,7 @@ async fn nameless(window: &Window) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_screen_is_for_everybody() {
-    let world = decided_demo();
+    let world = decided_demo().await;
     let mut faults = String::new();
     let mut controls = 0;
     for colours in [Colours::Light, Colours::Dark] {

@@ -49,7 +49,7 @@ async fn times(window: &Window) -> Vec<Area> {
 async fn every_desk_looks_as_its_kept_picture() {
     let keeps = std::env::var_os("PINCITE_PICTURES").is_some_and(|word| word == "keep");
     let folder = tree::root().join("docs/pictures");
-    let world = decided_demo();
+    let world = decided_demo().await;
     let mut differing = String::new();
     for (width, height) in [(1280, 800), (2560, 1440)] {
         for colours in [Colours::Light, Colours::Dark] {

@@ -5,6 +5,8 @@
 //! Deliberately not here: what is expected of a screen.
 
 use crate::window::Window;
+use pincite_app::wire::{DecideRequest, ReadingEvent, ReadingEventKind, ReadingSegment, Verdict};
+use pincite_app::{Workspace, queue};
 use pincite_tests::{World, database};
 use serde_json::Value;
 
@@ -57,6 +59,8 @@ pub(crate) const SCREENS: &[Screen] = &[
         &[Press(ESCAPE), Press("c"), Press("12 axcu"), Wait("editor-message")],
     ),
     screen("review, a reason", &[Press(ESCAPE), Press("x"), Wait("reason-panel")]),
+    screen("review, put off", &[Press(ESCAPE), Press("h"), Wait("hold-panel")]),
+    screen("review, who holds what", &[Press(ESCAPE), Press("t"), Wait("holds")]),
     screen("keys", &[Press(ESCAPE), Press("?"), Wait("keys-panel")]),
     screen("taking in", &[Press(ESCAPE), Click("open-import"), Wait("import-path")]),
     kept(
@@ -73,7 +77,18 @@ pub(crate) const SCREENS: &[Screen] = &[
         "calibration, saving the chart",
         &[Press(ESCAPE), Press("e"), Wait("export")],
     ),
-    kept("documents", &[Click("open-documents"), Wait("field-row")]),
+    kept(
+        "incidents",
+        &[
+            Press(ESCAPE),
+            Press("g"),
+            Wait("incident-times"),
+            Wait("incident-effect"),
+        ],
+    ),
+    kept("watch", &[Press(ESCAPE), Press("w"), Wait("watch-errors")]),
+    screen("watch, definitions", &[Press("d"), Wait("definitions")]),
+    kept("documents", &[Press("d"), Click("open-documents"), Wait("field-row")]),
 ];
 
 impl Screen {
@@ -99,8 +114,9 @@ impl Screen {
     }
 }
 
-/// The demo, with every third item of the slips corrected or rejected and the others accepted, so that curves have labels.
-pub(crate) fn decided_demo() -> World {
+/// The demo, with some slips decided at leisure so that curves have labels, and a run of hasty accepts, so that there is an
+/// incident.
+pub(crate) async fn decided_demo() -> World {
     let world = World::demo();
     // As far away as on the day on which the fixtures are dated, and half an hour, so that a day's turn changes no word.
     let dated = "(unixepoch('2026-11-30 09:00:00') * 1000 - 1800000)";
@@ -119,29 +135,40 @@ pub(crate) fn decided_demo() -> World {
             item["doc_id"].as_str().is_some_and(|id| id.starts_with("slip")) && item["reason"] == "check_value"
         })
         .filter_map(|item| item["item"].as_str());
-    for (number, item) in slips.take(36).enumerate() {
-        let claim = world.json(["queue", "claim", item, "--as", "ada"]);
-        let whole = |key: &str| claim[key].as_i64().unwrap_or_default().to_string();
-        let (token, version, key) = (whole("token"), whole("item_version"), format!("screens-{number}"));
-        let mut arguments = vec![
-            "queue",
-            "decide",
-            item,
-            "--as",
-            "ada",
-            "--token",
-            &token,
-            "--item-version",
-            &version,
-            "--key",
-            &key,
-        ];
-        if number % 9 == 4 {
-            arguments.extend(["--reject", "wrong_value"]);
-        } else {
-            arguments.push("--accept");
-        }
-        let _ = world.json(arguments);
+    let workspace = Workspace::open(&world.workspace()).await.expect("the workspace");
+    for (number, item) in (0_u64..).zip(slips.take(42)) {
+        let is_hasty = number >= 36;
+        decide(&workspace, item, number, is_hasty).await;
     }
+    workspace.store.close().await;
     world
+}
+
+async fn decide(workspace: &Workspace, item: &str, number: u64, is_hasty: bool) {
+    let reviewer = if is_hasty { "bea" } else { "cleo" };
+    let claim = queue::claim(workspace, Some(item), reviewer).await.expect("a claim");
+    let claim = claim.expect("the item is free");
+    let at = |at, event| ReadingEvent { at, event };
+    let spent = if is_hasty { 700 } else { 20_000 + number * 900 };
+    let request = DecideRequest {
+        item: claim.item,
+        item_version: claim.item_version,
+        token: claim.token,
+        key: format!("screens {number}"),
+        record_id: None,
+        verdict: if !is_hasty && number % 9 == 4 {
+            Verdict::Reject {
+                reason: "wrong_value".into(),
+            }
+        } else {
+            Verdict::Accept
+        },
+        note: None,
+        segments: vec![ReadingSegment {
+            segment: format!("screens {number}"),
+            process: "screens".into(),
+            events: vec![at(0, ReadingEventKind::Painted), at(spent, ReadingEventKind::Decided)],
+        }],
+    };
+    let _ = queue::decide(workspace, &request, reviewer).await.expect("a decision");
 }

@@ -21,6 +21,7 @@ import { windowState } from "$lib/shell/window.svelte";
 import { clock } from "$lib/wording/time";
 import { DecisionSaver, type Refused, type SaverStatus } from "./decision-saver";
 import { emptyDraft, isAnythingTyped, type Typed } from "./editor-value";
+import { KeptTyping } from "./kept-typing";
 import { LeaseClock } from "./lease-clock";
 import { Leases, replaces } from "./leases";
 import { drawItemAhead, isConflict, loadItem, sameEvidence, shownAt, type OpenItem } from "./open-item";
@@ -68,9 +69,7 @@ export class ReviewSession {
   );
   readonly #leases = new Leases({ claim: queueClaim, release: queueRelease });
   readonly #cache = new Prefetch<OpenItem>(loadItem, 6);
-  readonly #kept = new Map<string, Typed>();
-  /** What was typed for each decision that this window made: an undo gives it back, to be revised. */
-  readonly #sent = new Map<string, Typed>();
+  readonly #kept = new KeptTyping();
   readonly #fields = new Map<string, string>();
   #turn = 0;
   /** Counts what was put on the screen: each is painted anew, even the same item's same page. */
@@ -122,7 +121,6 @@ export class ReviewSession {
       await windowState.setReviewer(name);
       this.#cache.clear();
       this.#kept.clear();
-      this.#sent.clear();
       this.reading.clear();
       this.queue.clear();
       this.selected = null;
@@ -294,9 +292,7 @@ export class ReviewSession {
       }
       await decisionUndo(last.decision, crypto.randomUUID());
       this.#cache.forget(last.item);
-      const typed = this.#sent.get(last.decision);
-      if (typed) this.#kept.set(last.item, typed);
-      this.#sent.delete(last.decision);
+      this.#kept.giveBack(last.item, last.decision);
       await this.queue.refresh();
       if (!this.#active) return;
       await this.#open(last.item, 0, false);
@@ -402,7 +398,7 @@ export class ReviewSession {
     this.painted = null;
     this.#paintedKeys.clear();
     this.#showing += 1;
-    const kept = this.#kept.get(open.item.item.item);
+    const kept = this.#kept.of(open.item.item.item);
     this.typed = kept ?? { draft: emptyDraft(open.item.schema), reason: null, note: "" };
   }
 
@@ -552,13 +548,11 @@ export class ReviewSession {
 
   #keepTyped(): void {
     const id = this.open?.item.item.item;
-    if (id !== undefined) this.#kept.set(id, $state.snapshot(this.typed));
+    if (id !== undefined) this.#kept.keep(id, $state.snapshot(this.typed));
   }
 
   #saved(request: DecideRequest, decision: DecisionView): void {
-    const typed = this.#kept.get(request.item);
-    if (typed) this.#sent.set(decision.decision, typed);
-    this.#kept.delete(request.item);
+    this.#kept.acknowledged(request.item, decision.decision);
     this.#cache.forget(request.item);
     this.queue.decided(decision);
     void this.queue.refresh();
