@@ -28,6 +28,8 @@ async fn open_field(window: &Window) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_windows_see_each_others_claims_at_once() {
     let world = tender_with_items(6);
+    // What one decided is then nobody else's work.
+    let _ = world.json(["settings", "set", "second_review_share", "0", "--why", "a test"]);
     let (first_display, second_display) = (Display::new(1280, 800), Display::new(1280, 800));
     let ada = Window::open_for(&first_display, &world, (1280, 800), Colours::Light, "ada").await;
     let adas = open_field(&ada).await;
