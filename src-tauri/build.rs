@@ -29,6 +29,7 @@ fn main() {
         "record_evidence",
         "document_list",
         "document_fields",
+        "document_whole",
         "document_select",
         "document_text",
         "document_quarantine",

@@ -52,6 +52,7 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         watching::record_evidence,
         document_list,
         document_fields,
+        document_whole,
         document_select,
         document_text,
         document_quarantine,
@@ -374,7 +375,19 @@ async fn document_list(desktop: State<'_, Desktop>, request: Page) -> Answer<Vec
 
 #[tauri::command]
 async fn document_fields(desktop: State<'_, Desktop>, request: Version) -> Answer<FieldsView> {
-    fields::fields(&desktop.workspace, &request.doc_id, &request.doc_sha256)
+    fields::fields(
+        &desktop.workspace,
+        &request.doc_id,
+        &request.doc_sha256,
+        &desktop.reviewer(),
+    )
+    .await
+    .map_err(crossing)
+}
+
+#[tauri::command]
+async fn document_whole(desktop: State<'_, Desktop>, request: Version) -> Answer<EvidenceView> {
+    evidence::whole(&desktop.workspace, &request.doc_id, &request.doc_sha256)
         .await
         .map_err(crossing)
 }

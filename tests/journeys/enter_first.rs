@@ -2,7 +2,10 @@
 //!
 //! Deliberately not here: the draw itself (the core's own tests).
 
+use crate::reading_times::in_workspace;
 use crate::{assert_refused, claim, decide_arguments, elements, number, text};
+use pincite_app::wire::{EvidenceView, FieldsView};
+use pincite_app::{evidence, fields};
 use pincite_tests::{World, database};
 use serde_json::{Value, json};
 
@@ -267,4 +270,34 @@ fn what_waits_for_a_fault_is_seen_at_once() {
     let shown = world.json(["queue", "show", text(&claimed, "item"), "--as", "ada"]);
     assert_eq!(text(&shown, "reason"), "unverified_citation");
     assert_eq!(text(&shown["candidate"], "value_text"), "4711");
+}
+
+/// The document's fields and the document itself, as a window shows them to this reviewer.
+fn in_the_window(world: &World, doc_sha256: &str, who: &str) -> (FieldsView, EvidenceView) {
+    in_workspace(world, async |workspace| {
+        (
+            fields::fields(workspace, "slip-000", doc_sha256, who)
+                .await
+                .expect("fields"),
+            evidence::whole(workspace, "slip-000", doc_sha256)
+                .await
+                .expect("the document"),
+        )
+    })
+}
+
+#[test]
+fn the_fields_of_a_document_give_no_candidate_away_and_the_document_opens_with_nothing_marked() {
+    let world = world_with_slips(1.0, 1);
+    let item = claim(&world, "bea").expect("an item");
+    let doc_sha256 = pincite_core::sha256_hex("The total of this slip is 4711.\n".as_bytes());
+    let (before, whole) = in_the_window(&world, &doc_sha256, "bea");
+    assert!(before.fields[0].citations.is_empty() && before.fields[0].value.is_null());
+    assert_eq!((whole.open_page, whole.citation.quote.as_str()), (1, ""));
+    assert!(whole.quote_rects.is_empty() && whole.clause_rects.is_empty() && whole.link.is_none());
+    let text = whole.in_text.expect("a text is shown as text");
+    assert!(text.quote.is_none() && text.clause.is_none());
+    let _ = world.json(enter_arguments(&item, "bea", &["--value", "4711"]));
+    let (after, _) = in_the_window(&world, &doc_sha256, "bea");
+    assert_eq!(after.fields[0].citations.len(), 1);
 }

@@ -36,7 +36,8 @@ fn request(claim: &Claim, key: &str, segments: Vec<ReadingSegment>) -> DecideReq
     }
 }
 
-fn in_workspace<T>(world: &World, work: impl AsyncFnOnce(&Workspace) -> T) -> T {
+/// Works with a world's workspace as the window does.
+pub(crate) fn in_workspace<T>(world: &World, work: impl AsyncFnOnce(&Workspace) -> T) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.expect("a runtime").block_on(async {
         let workspace = Workspace::open(&world.workspace()).await.expect("the workspace");

@@ -3,14 +3,14 @@
 //!
 //! Deliberately not here: searching the page. A quote that does not hold gets no confident highlight.
 
-use crate::checks::{Checker, kept};
+use crate::checks::{Checker, Fetched, kept};
 use crate::documents::{page_views, pages, rect_views};
 use crate::error::AppError;
 use crate::wire::{CitationState, CitationView, EvidenceView, SpanView, TextEvidence};
 use crate::workspace::Workspace;
-use pincite_core::citation::{Link, span_in};
-use pincite_store::documents;
+use pincite_core::citation::{Citation, Link, span_in};
 use pincite_store::records::{self, CitationRow};
+use pincite_store::{Connection, documents};
 
 /// A kept state as it crosses.
 #[must_use]
@@ -56,31 +56,7 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
     let mut view = citation_view(&row);
     view.state = state(Some(state_now));
     view.reason = reason.map(str::to_owned);
-
-    let version = documents::versions_of(&mut reading, &row.doc_id, &row.doc_sha256)
-        .await?
-        .into_iter()
-        .next();
-    let (title, page_list) = match &version {
-        Some(version) => (
-            String::from_utf8_lossy(&version.title).into_owned(),
-            page_views(&pages(version)?),
-        ),
-        None => (row.doc_id.clone(), Vec::new()),
-    };
-    let mut evidence = EvidenceView {
-        open_page: page_in(citation.page, page_list.len()),
-        citation: view,
-        title,
-        pages: page_list,
-        quote_rects: Vec::new(),
-        clause_rects: Vec::new(),
-        clause_locator: None,
-        clause_title: None,
-        in_text: None,
-        found_text: None,
-        link: None,
-    };
+    let mut evidence = without_a_place(&mut reading, view, &fetched).await?;
     let Some(loaded) = &fetched.layer else {
         return Ok(evidence);
     };
@@ -88,18 +64,10 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
         .char_start
         .zip(citation.char_end)
         .and_then(|(start, end)| span_in(&loaded.layer, start, end));
-    // A layer without boxes is shown as what it is. Its pages may not be the document's, so none is named then.
-    if loaded.boxes.is_empty() && !loaded.layer.is_empty() {
-        evidence.in_text = Some(TextEvidence {
-            layer_sha256: loaded.layer.sha256().to_owned(),
-            chars: u32::try_from(loaded.layer.len()).unwrap_or(u32::MAX),
-            read_by: loaded.foreign.clone(),
-            paged: loaded.paged,
-            quote: span.map(SpanView::from),
-            clause: None,
-        });
-    }
     let Some(span) = span else { return Ok(evidence) };
+    if let Some(text) = &mut evidence.in_text {
+        text.quote = Some(SpanView::from(span));
+    }
     if loaded.paged {
         evidence.open_page = loaded.layer.page_of(span.start());
     }
@@ -133,6 +101,91 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
         .to_string(),
     );
     Ok(evidence)
+}
+
+/// The whole of a version from its first page, with no place marked: what somebody reads who is to find the place alone.
+///
+/// # Errors
+/// No such version; the store.
+pub async fn whole(workspace: &Workspace, doc_id: &str, doc_sha256: &str) -> Result<EvidenceView, AppError> {
+    let mut reading = workspace.store.read().await?;
+    let version = crate::documents::resolve(&mut reading, &format!("{doc_id}@{doc_sha256}")).await?;
+    let nowhere = Citation {
+        id: None,
+        doc_id: doc_id.to_owned(),
+        doc_sha256: version.doc_sha256,
+        layer_sha256: None,
+        structure_id: None,
+        locator: None,
+        page: None,
+        char_start: None,
+        char_end: None,
+        quote: String::new(),
+        prefix: None,
+        suffix: None,
+    };
+    let fetched = Checker::new(workspace).fetch(&mut reading, &nowhere).await?;
+    let view = CitationView {
+        id: format!("whole {}", nowhere.doc_sha256),
+        doc_id: nowhere.doc_id,
+        doc_sha256: nowhere.doc_sha256,
+        layer_sha256: None,
+        structure_id: None,
+        locator: None,
+        page: None,
+        char_start: None,
+        char_end: None,
+        quote: String::new(),
+        state: CitationState::Unchecked,
+        reason: None,
+        placed: false,
+    };
+    without_a_place(&mut reading, view, &fetched).await
+}
+
+/// The document of a citation, opened at the page it names, with nothing marked.
+async fn without_a_place(
+    connection: &mut Connection,
+    citation: CitationView,
+    fetched: &Fetched,
+) -> Result<EvidenceView, AppError> {
+    let version = documents::versions_of(connection, &citation.doc_id, &citation.doc_sha256)
+        .await?
+        .into_iter()
+        .next();
+    let (title, pages) = match &version {
+        Some(version) => (
+            String::from_utf8_lossy(&version.title).into_owned(),
+            page_views(&pages(version)?),
+        ),
+        None => (citation.doc_id.clone(), Vec::new()),
+    };
+    // A layer without boxes is shown as what it is. Its pages may not be the document's, so none is named then.
+    let in_text = fetched
+        .layer
+        .as_ref()
+        .filter(|loaded| loaded.boxes.is_empty() && !loaded.layer.is_empty())
+        .map(|loaded| TextEvidence {
+            layer_sha256: loaded.layer.sha256().to_owned(),
+            chars: u32::try_from(loaded.layer.len()).unwrap_or(u32::MAX),
+            read_by: loaded.foreign.clone(),
+            paged: loaded.paged,
+            quote: None,
+            clause: None,
+        });
+    Ok(EvidenceView {
+        open_page: page_in(citation.page, pages.len()),
+        citation,
+        title,
+        pages,
+        quote_rects: Vec::new(),
+        clause_rects: Vec::new(),
+        clause_locator: None,
+        clause_title: None,
+        in_text,
+        found_text: None,
+        link: None,
+    })
 }
 
 /// Everything to draw for each citation of a record, in order; empty where it cites nothing.

@@ -6,6 +6,7 @@
 //! Deliberately not here: rendering. A value in review is not shown as fact, so it is not in the view.
 
 use crate::documents;
+use crate::enter_first;
 use crate::error::AppError;
 use crate::evidence::citation_view;
 use crate::routing::record_of;
@@ -57,11 +58,17 @@ async fn resolve(connection: &mut Connection, now: i64, row: &RecordRow) -> Resu
     })
 }
 
-/// Every field of a version, in the order of the catalogue, then fields the catalogue does not know.
+/// Every field of a version, in the order of the catalogue, then fields the catalogue does not know; as a reviewer may see
+/// them, who is shown no passage of a candidate before having entered a value for it.
 ///
 /// # Errors
 /// No such version; the store.
-pub async fn fields(workspace: &Workspace, doc_id: &str, doc_sha256: &str) -> Result<FieldsView, AppError> {
+pub async fn fields(
+    workspace: &Workspace,
+    doc_id: &str,
+    doc_sha256: &str,
+    reviewer: &str,
+) -> Result<FieldsView, AppError> {
     let now = workspace.store.now().await?;
     let mut reading = workspace.store.read().await?;
     let version = documents::resolve(&mut reading, &format!("{doc_id}@{doc_sha256}")).await?;
@@ -100,7 +107,16 @@ pub async fn fields(workspace: &Workspace, doc_id: &str, doc_sha256: &str) -> Re
                 .as_ref()
                 .map_or(&row.record_id, |decision| &decision.record_id)
                 .clone();
-            let citations = records::citations_of(&mut reading, &rests_on).await?;
+            let item = items::item_of(&mut reading, now, doc_id, &version.doc_sha256, &field).await?;
+            let is_hidden = match &item {
+                Some(item) => enter_first::is_asked(&mut reading, item, reviewer, &catalogue).await?,
+                None => false,
+            };
+            let citations = if is_hidden {
+                Vec::new()
+            } else {
+                records::citations_of(&mut reading, &rests_on).await?
+            };
             view.outcome = resolved.outcome;
             view.value_text = value_text(&resolved.value);
             view.value = resolved.value;

@@ -91,6 +91,9 @@ export const documentList = (limit: number, after: string | null) =>
   call<DocumentView[]>("document_list", { limit, after });
 export const documentFields = (doc_id: string, doc_sha256: string) =>
   call<FieldsView>("document_fields", { doc_id, doc_sha256 });
+/** The whole of a version from its first page, with no place marked. */
+export const documentWhole = (doc_id: string, doc_sha256: string) =>
+  call<EvidenceView>("document_whole", { doc_id, doc_sha256 });
 /** A layer's UTF-8, exactly. */
 export const documentText = (doc_sha256: string, layer_sha256: string) =>
   call<ArrayBuffer>("document_text", { doc_sha256, layer_sha256 });

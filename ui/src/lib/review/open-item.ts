@@ -1,7 +1,7 @@
 // An item with all its evidence, loaded as one, and drawn ahead.
 //
 // Deliberately not here: leases; reading an item claims nothing.
-import { documentFields, evidenceView, itemView } from "$lib/commands";
+import { documentWhole, evidenceView, itemView } from "$lib/commands";
 import { drawAhead } from "$lib/evidence/page-images";
 import { textAhead } from "$lib/evidence/text-layers";
 import type { EvidenceView } from "$lib/generated/EvidenceView";
@@ -24,30 +24,10 @@ export async function loadItem(id: string): Promise<OpenItem> {
   return { item, evidence, whole: evidence.length === 0 ? await wholeDocument(item) : null };
 }
 
-/** Page sizes come with evidence only, so another field's citation lends them. Null where no field has one. */
-async function wholeDocument(item: ItemView): Promise<EvidenceView | null> {
+/** Null where it can't be read: the item is shown without. */
+async function wholeDocument({ item }: ItemView): Promise<EvidenceView | null> {
   try {
-    const fields = await documentFields(item.item.doc_id, item.item.doc_sha256);
-    const lenders = fields.fields
-      .flatMap((field) => field.citations)
-      .filter((citation) => citation.doc_sha256 === item.item.doc_sha256);
-    // One that counts in another program's layer would lend that.
-    const lender = lenders.find((citation) => citation.layer_sha256 === fields.document.layer_sha256) ?? lenders[0];
-    if (!lender) return null;
-    const evidence = await evidenceView(lender.id);
-    const nowhere = { id: `whole ${item.item.item}`, quote: "", locator: null, page: null, char_start: null, char_end: null };
-    return {
-      ...evidence,
-      citation: { ...evidence.citation, ...nowhere, state: "unchecked", reason: null, placed: false },
-      open_page: 1,
-      quote_rects: [],
-      clause_rects: [],
-      clause_locator: null,
-      clause_title: null,
-      in_text: evidence.in_text && { ...evidence.in_text, quote: null, clause: null },
-      found_text: null,
-      link: null,
-    };
+    return await documentWhole(item.doc_id, item.doc_sha256);
   } catch {
     return null;
   }

@@ -21,7 +21,7 @@ const script = vi.hoisted(() => ({
   /** Answers to claims and decisions are held back until the test lets go. */
   gate: null as Promise<void> | null,
   now: 0,
-  reviewer: "Mara",
+  reviewer: "ada",
   /** Who holds what, besides this session. */
   held: new Map<string, string>(),
   /** Items of which the list does not know yet that they are held. */
@@ -54,7 +54,7 @@ vi.mock("$lib/evidence/view-settings.svelte", () => ({ viewSettings: { imageScal
 vi.mock("$lib/evidence/page-images", () => ({ drawAhead: () => 0, secondFrame: async () => 0 }));
 vi.mock("$lib/shell/window.svelte", () => ({
   windowState: {
-    workspace: { reviewer: "Mara", lease_milliseconds: 1e9 },
+    workspace: { reviewer: "ada", lease_milliseconds: 1e9 },
     setReviewer: async (name: string) => {
       script.log.push(`reviewer ${name}`);
       script.reviewer = name;
@@ -66,9 +66,10 @@ vi.mock("$lib/commands", async () => {
   const { CommandError } = await import("$lib/platform/contract");
   const listed = (item: string) => ({
     item,
+    doc_id: `document of ${item}`,
     item_version: script.versions.get(item),
     field: `field of ${item}`,
-    held_for_later_by: script.later.has(item) ? "Jonas" : null,
+    held_for_later_by: script.later.has(item) ? "bea" : null,
     held_for_later_at: null,
     hold_note: script.later.get(item) ?? null,
     held_by: script.unseen.has(item) ? null : (script.held.get(item) ?? null),
@@ -105,7 +106,7 @@ vi.mock("$lib/commands", async () => {
       if (script.enterTrouble !== null) throw new CommandError(script.enterTrouble);
       script.entered.set(request.item, request);
     },
-    documentFields: async () => ({ document: {}, fields: [{ citations: [{ id: "lent" }] }] }),
+    documentWhole: async (doc_id: string) => ({ citation: { id: `whole of ${doc_id}` }, pages: [], text: script.evidence, quote_rects: [] }),
     evidenceView: async (id: string) => ({ citation: { id }, pages: [], text: script.evidence }),
     queueClaim: async (item: string) => {
       script.log.push(`claim ${item}`);
@@ -184,6 +185,6 @@ beforeEach(() => {
   for (const known of [store.newer, store.held, store.unseen, store.hard, store.enterFirst, store.entered, store.later]) known.clear();
   Object.assign(store, { enterTrouble: null, refuseHold: false, keeps: true, refusal: null, renewal: null });
   Object.assign(store, { citations: ["quote"], passage_values: [], expires_at: "" });
-  Object.assign(store, { status: "present", evidence: "as it was", token: 0, log: [], decided: [], made: [], gate: null, reviewer: "Mara" });
+  Object.assign(store, { status: "present", evidence: "as it was", token: 0, log: [], decided: [], made: [], gate: null, reviewer: "ada" });
   vi.spyOn(performance, "now").mockImplementation(() => store.now);
 });

@@ -18,7 +18,7 @@ describe("a filter", () => {
     expect(session.selected).toBe("B");
     expect([session.queue.choices?.matching, session.queue.stats?.open]).toEqual([3, 4]);
     // Taken by another after the list was read.
-    store.held.set("C", "Jonas");
+    store.held.set("C", "bea");
     store.unseen.add("C");
     session.decide({ kind: "accept" }, null);
     await settle();
@@ -49,7 +49,7 @@ describe("a filter", () => {
     const names = Array.from({ length: 130 }, (_, number) => `I${number}`);
     store.versions = new Map(names.map((name) => [name, 1]));
     store.hard = new Set(names);
-    for (const name of names.slice(0, 120)) store.held.set(name, "Jonas");
+    for (const name of names.slice(0, 120)) store.held.set(name, "bea");
     const { session } = await desk();
     await session.showPart({ ...ALL, hard: true });
     await settle();
@@ -95,7 +95,7 @@ describe("a value that is entered before the candidate is seen", () => {
     store.enterFirst.add("A");
     const { session } = await desk();
     expect(session.open?.item.candidate).toBeNull();
-    expect(session.shown.map((evidence) => [evidence.citation.id, evidence.quote_rects])).toEqual([["whole A", []]]);
+    expect(session.shown.map((evidence) => [evidence.citation.id, evidence.quote_rects])).toEqual([["whole of document of A", []]]);
     for (const kind of ["accept", "abstain", "reject"] as const) {
       expect(session.decide({ kind, reason: "other" } as never, null)).toBe(false);
     }
@@ -169,7 +169,7 @@ describe("an item held for later", () => {
     // Passing over it takes nothing up.
     await open("A");
     expect([session.claim, session.later]).toEqual([null, true]);
-    expect(session.whyNot()).toBe("Jonas holds this for later: “the annex is missing”.");
+    expect(session.whyNot()).toBe("bea holds this for later: “the annex is missing”.");
     expect(session.typed.draft.first).toBe("450000");
     await session.changed();
     expect(session.claim).toBeNull();

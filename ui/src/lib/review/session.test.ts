@@ -82,13 +82,13 @@ describe("another window", () => {
   it("that has the item by now is heard of at once, and what was typed stays", async () => {
     const { session } = await desk();
     session.typed.draft.first = "seven";
-    store.held.set("A", "Jonas");
+    store.held.set("A", "bea");
     store.renewal = "lease_lost";
     await session.changed();
     await settle();
     expect(session.claim).toBeNull();
     expect(session.lost).toBe(true);
-    expect(session.notHeld).toContain("Jonas");
+    expect(session.notHeld).toContain("bea");
     expect(session.typed.draft.first).toBe("seven");
     // Given back, it is this window's again without a key.
     store.held.delete("A");
@@ -100,7 +100,7 @@ describe("another window", () => {
 
   it("that only seems to have it, in a list read before, takes nothing away", async () => {
     const { session } = await desk();
-    store.held.set("A", "Jonas");
+    store.held.set("A", "bea");
     await session.changed();
     await settle();
     expect(session.claim?.item).toBe("A");
@@ -202,18 +202,18 @@ describe("a lease that runs out while typing", () => {
   });
 
   it("says who has it and until when, where another took it; typing stays", async () => {
-    store.held.set("A", "Jonas");
+    store.held.set("A", "bea");
     store.unseen.add("A");
     const { session, open } = await desk();
     store.held.delete("A");
     await open("A");
     session.typed.draft.first = "mine";
-    store.held.set("A", "Jonas");
+    store.held.set("A", "bea");
     session.claim = null;
     session.notHeld = "Your time is over.";
     await session.regain();
     expect(session.lost).toBe(true);
-    expect(session.notHeld).toBe("Jonas has this item until 10:42.");
+    expect(session.notHeld).toBe("bea has this item until 10:42.");
     expect(session.typed.draft.first).toBe("mine");
   });
 
@@ -275,21 +275,21 @@ describe("another reviewer", () => {
     session.decide({ kind: "accept" }, null);
     await settle();
     paint();
-    session.typed.draft.first = "Mara's";
+    session.typed.draft.first = "ada's";
     store.now += 9_000;
     const go = holdBack();
     session.decide({ kind: "accept" }, null);
     await Promise.resolve();
-    const switched = session.switchReviewer("Jonas");
+    const switched = session.switchReviewer("bea");
     expect(session.whyNot()).not.toBeNull();
     go();
     await switched;
     await settle();
     const at = (line: string) => store.log.findIndex((other) => other.startsWith(line));
-    expect(at("decided B")).toBeLessThan(at("reviewer Jonas"));
+    expect(at("decided B")).toBeLessThan(at("reviewer bea"));
     expect(at("release C")).toBeGreaterThan(-1);
-    expect(at("release C")).toBeLessThan(at("reviewer Jonas"));
-    expect(session.open?.item.history[0]?.text).toBe("read by Jonas");
+    expect(at("release C")).toBeLessThan(at("reviewer bea"));
+    expect(session.open?.item.history[0]?.text).toBe("read by bea");
     expect(session.typed.draft.first).toBe("");
     expect(session.reading.decided("C")).toEqual([]);
     paint();
@@ -299,10 +299,10 @@ describe("another reviewer", () => {
   it("does not come while a decision that came back waits for who made it", async () => {
     const { session, paint } = await desk();
     session.refused = [{ request: { item: "A" } as DecideRequest, field: "", error: null as never }];
-    await expect(session.switchReviewer("Jonas")).rejects.toThrow("came back");
+    await expect(session.switchReviewer("bea")).rejects.toThrow("came back");
     await settle();
     paint();
-    expect(store.log).not.toContain("reviewer Jonas");
+    expect(store.log).not.toContain("reviewer bea");
     expect(session.whyNot()).toBeNull();
   });
 });

@@ -108,7 +108,7 @@ function present(field: string, schema: MockField, index: number, decisions: rea
           tau_show: 0.9,
           tau_flag: 0.8,
           set_at: "2026-11-21T09:12:00+01:00",
-          set_by: "Jonas Weck",
+          set_by: "bea",
           why: "first calibration",
           stale,
         },

@@ -9,6 +9,7 @@ import type { Claim } from "$lib/generated/Claim";
 import type { DecideRequest } from "$lib/generated/DecideRequest";
 import type { DecisionView } from "$lib/generated/DecisionView";
 import type { EnterRequest } from "$lib/generated/EnterRequest";
+import type { EvidenceView } from "$lib/generated/EvidenceView";
 import type { FieldView } from "$lib/generated/FieldView";
 import type { ImportProgress } from "$lib/generated/ImportProgress";
 import type { QueueFilter } from "$lib/generated/QueueFilter";
@@ -50,7 +51,7 @@ export class MockDesk {
   readonly #entries = new Map<string, BlindEntryView>();
   readonly #incidents: MockIncidents;
   #claim: Claim | null = null;
-  #reviewer = "Mara Lindt";
+  #reviewer = "ada";
   #token = 1;
   #shares: AuditSharesView = { show: 0.05, flag: 0.05, abstain: 0.02 };
   #import: ReturnType<typeof setInterval> | undefined;
@@ -64,9 +65,9 @@ export class MockDesk {
     const held = [...this.#items.values()][5];
     const disputed = [...this.#items.values()].filter((item) => item.listed.reason === "check_value" && item.records[0]?.status === "present")[8];
     if (disputed) disputed.listed.reason = "adjudication";
-    if (held) Object.assign(held.listed, { held_by: "Jonas Weck", held_until: soon(HOUR / 5) });
+    if (held) Object.assign(held.listed, { held_by: "bea", held_until: soon(HOUR / 5) });
     const later = [...this.#items.values()][7];
-    if (later) Object.assign(later.listed, { held_for_later_by: "Jonas Weck", held_for_later_at: soon(-20 * HOUR), hold_note: "The annex is missing; asked the owner for it." });
+    if (later) Object.assign(later.listed, { held_for_later_by: "bea", held_for_later_at: soon(-20 * HOUR), hold_note: "The annex is missing; asked the owner for it." });
   }
 
   answer(command: string, request: Arguments): unknown {
@@ -193,7 +194,7 @@ export class MockDesk {
     if (this.failing === "unavailable" && this.#attempts++ % 4 !== 3) {
       throw gone("unavailable", "The workspace is locked by a backup.");
     }
-    if (this.failing === "lease_lost") throw gone("lease_lost", "The lease ran out at 10:42 and passed to Jonas Weck.");
+    if (this.failing === "lease_lost") throw gone("lease_lost", "The lease ran out at 10:42 and passed to bea.");
     const item = this.#item(request.item);
     const record = item.records[0] as MockRecord;
     item.decided = true;
@@ -399,12 +400,22 @@ export class MockDesk {
     throw gone("not_found", "No such citation.");
   }
 
+  /** Some evidence of the document, with nothing marked in it. */
+  #whole(sha: string): EvidenceView {
+    const lent = this.#data.records.flatMap((record) => record.evidence).find((one) => one.citation.doc_sha256 === sha);
+    if (!lent) throw gone("not_found", "No such document.");
+    const nowhere = { quote_rects: [], clause_rects: [], clause_locator: null, clause_title: null, found_text: null, link: null };
+    const citation = { ...lent.citation, id: `whole ${sha}`, quote: "", locator: null, page: null, char_start: null, char_end: null };
+    const in_text = lent.in_text && { ...lent.in_text, quote: null, clause: null };
+    return { ...lent, ...nowhere, citation: { ...citation, state: "unchecked", reason: null, placed: false }, open_page: 1, in_text };
+  }
+
   readonly #commands = {
     workspace_view: () => ({
-      folder: "/home/mara/pincite",
+      folder: "pincite",
       demo: true,
       reviewer: this.#reviewer,
-      reviewers: [...new Set([this.#reviewer, "Mara Lindt", "Jonas Weck"])],
+      reviewers: [...new Set([this.#reviewer, "ada", "bea"])],
       versions: this.empty ? 0 : Object.keys(this.#data.documents).length,
       fields: Object.keys(this.#data.catalogue).length,
       lease_milliseconds: 900_000,
@@ -458,6 +469,7 @@ export class MockDesk {
     record_evidence: ({ record }: { record: string }) => this.#data.records.find((one) => one.record_id === record)?.evidence ?? [],
     evidence_view: ({ citation }: { citation: string }) => this.#evidence(citation),
     document_list: () => (this.empty ? [] : Object.keys(this.#data.documents).map((sha) => this.#document(sha))),
+    document_whole: ({ doc_sha256 }: { doc_sha256: string }) => this.#whole(doc_sha256),
     document_fields: ({ doc_sha256 }: { doc_sha256: string }) => this.#fields(doc_sha256),
     document_text: ({ doc_sha256 }: { doc_sha256: string }) =>
       new TextEncoder().encode(this.#data.documents[doc_sha256]?.layer ?? "").buffer,

@@ -52,11 +52,11 @@ export class MockIncidents {
       resolved_at: null,
       why: null,
     });
-    const judged = { state: "voided", resolved_by: "Mara Lindt", resolved_at: ago(2000 * MINUTE), why: "asked; the pages were not opened" } as const;
+    const judged = { state: "voided", resolved_by: "ada", resolved_at: ago(2000 * MINUTE), why: "asked; the pages were not opened" } as const;
     this.#incidents = [
       { ...one("older", "Ines Pardo", 8, 3000), ...judged },
-      one("others", "Jonas Weck", 0, 240),
-      one("own", "Mara Lindt", 4, 90),
+      one("others", "bea", 0, 240),
+      one("own", "ada", 4, 90),
     ];
   }
 
