@@ -87,10 +87,18 @@ async fn highlight_covers_the_red_quote(window: &Window, record: usize) {
     window
         .until("the page is drawn", drawn, |drawn| drawn == &Value::Bool(true))
         .await;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-    let highlights = areas(window, "quote-rect").await;
-    let pages = areas(window, "page-image").await;
-    let picture = window.picture().await;
+    // A decoded picture is on the screen a moment later, on a busy machine much later: until then there is no ink at all.
+    let began = std::time::Instant::now();
+    let (highlights, pages, picture) = loop {
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        let highlights = areas(window, "quote-rect").await;
+        let pages = areas(window, "page-image").await;
+        let picture = window.picture().await;
+        let is_drawn = |(x, y): &(usize, usize)| pages.iter().any(|page| page.holds(*x, *y, 0.0));
+        if picture.pixels(is_red_ink).iter().any(is_drawn) || began.elapsed().as_secs() > 30 {
+            break (highlights, pages, picture);
+        }
+    };
     let on_page = |x: usize, y: usize| pages.iter().any(|page| page.holds(x, y, 0.0));
     // Other quotes of the sheet are red too; they belong to other records, so a band around this one's lines is looked at.
     let in_highlight = |x: usize, y: usize, grown: f64| highlights.iter().any(|area| area.holds(x, y, grown));
