@@ -14,6 +14,7 @@ use crate::value_text::value_text;
 use crate::wire::{FieldOutcome, FieldView, FieldsView};
 use crate::workspace::Workspace;
 use pincite_store::decisions::{self, DecisionRow};
+use pincite_store::items::ItemRow;
 use pincite_store::records::{self, RecordRow};
 use pincite_store::{Connection, items};
 use serde_json::{Value, json};
@@ -22,7 +23,7 @@ use std::collections::BTreeMap;
 struct Resolved {
     outcome: FieldOutcome,
     value: Value,
-    item: Option<String>,
+    item: Option<ItemRow>,
     decision: Option<DecisionRow>,
 }
 
@@ -53,7 +54,7 @@ async fn resolve(connection: &mut Connection, now: i64, row: &RecordRow) -> Resu
     Ok(Resolved {
         outcome,
         value,
-        item: item.map(|item| item.item_id),
+        item,
         decision,
     })
 }
@@ -107,8 +108,7 @@ pub async fn fields(
                 .as_ref()
                 .map_or(&row.record_id, |decision| &decision.record_id)
                 .clone();
-            let item = items::item_of(&mut reading, now, doc_id, &version.doc_sha256, &field).await?;
-            let is_hidden = match &item {
+            let is_hidden = match &resolved.item {
                 Some(item) => enter_first::is_asked(&mut reading, item, reviewer, &catalogue).await?,
                 None => false,
             };
@@ -121,7 +121,7 @@ pub async fn fields(
             view.value_text = value_text(&resolved.value);
             view.value = resolved.value;
             view.record_id = Some(rests_on);
-            view.item = resolved.item;
+            view.item = resolved.item.map(|item| item.item_id);
             view.decision = resolved.decision.as_ref().map(|decision| decision.kind.clone());
             view.decided_by = resolved.decision.map(|decision| decision.reviewer);
             view.citations = citations.iter().map(citation_view).collect();
@@ -167,7 +167,7 @@ async fn listed(connection: &mut Connection, now: i64, row: &RecordRow) -> Resul
     record["provenance"] = json!(provenance);
     record["outcome"] = json!(row.outcome);
     record["reason"] = json!(row.reason.as_deref().map(crate::listing::blind));
-    record["item"] = json!(resolved.item);
+    record["item"] = json!(resolved.item.map(|item| item.item_id));
     record["resolved_value"] = resolved.value;
     record["resolved_outcome"] = json!(resolved.outcome);
     record["decision"] = json!(resolved.decision.map(|decision| decision.kind));

@@ -5,7 +5,7 @@
 use crate::StoreError;
 use crate::curve_counts::{in_uncounted, of_field};
 use crate::database::Writing;
-use crate::items::{Round, lease_lost};
+use crate::items::{ItemRow, Round, lease_lost};
 use sqlx::{FromRow, SqliteConnection};
 
 /// A decision as it is kept.
@@ -94,6 +94,37 @@ pub struct NewDecision<'a> {
     pub shown_sha256: Option<&'a str>,
 }
 
+impl NewDecision<'_> {
+    /// That it is made under the running lease, on the item as it was looked at.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`]: `item_moved`, `lease_lost`.
+    pub(crate) fn holds(&self, item: &ItemRow) -> Result<(), StoreError> {
+        if item.item_version != self.item_version {
+            return Err(StoreError::refused(
+                "item_moved",
+                format!(
+                    "item {} is at version {}, not {}: look at it again; nothing was written",
+                    self.item_id, item.item_version, self.item_version
+                ),
+            ));
+        }
+        if item.token != Some(self.token) || item.held_by.as_deref() != Some(self.reviewer) {
+            return Err(lease_lost(self.item_id));
+        }
+        Ok(())
+    }
+
+    /// Whether what was made before under its key is the same decision.
+    fn is_said_by(&self, before: &DecisionRow) -> bool {
+        before.item_id == self.item_id
+            && before.reviewer == self.reviewer
+            && before.kind == self.kind
+            && before.value.as_deref() == self.value
+            && before.reason_code.as_deref() == self.reason_code
+    }
+}
+
 /// What became of a decision that was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decided {
@@ -124,12 +155,7 @@ impl Writing {
     /// `item_moved` (the item has another version), `lease_lost`.
     pub async fn decide(&mut self, new: &NewDecision<'_>) -> Result<Decided, StoreError> {
         if let Some(before) = by_key(self.connection(), new.caller_key).await? {
-            let same = before.item_id == new.item_id
-                && before.reviewer == new.reviewer
-                && before.kind == new.kind
-                && before.value.as_deref() == new.value
-                && before.reason_code.as_deref() == new.reason_code;
-            return if same {
+            return if new.is_said_by(&before) {
                 Ok(Decided::Before(before))
             } else {
                 Err(key_reused(new.caller_key))
@@ -147,18 +173,7 @@ impl Writing {
                 ));
             }
         };
-        if item.item_version != new.item_version {
-            return Err(StoreError::refused(
-                "item_moved",
-                format!(
-                    "item {} is at version {}, not {}: look at it again; nothing was written",
-                    new.item_id, item.item_version, new.item_version
-                ),
-            ));
-        }
-        if item.token != Some(new.token) || item.held_by.as_deref() != Some(new.reviewer) {
-            return Err(lease_lost(new.item_id));
-        }
+        new.holds(&item)?;
         let replaces = last_of_item(self.connection(), new.item_id)
             .await?
             .map(|row| row.decision_id);

@@ -9,7 +9,7 @@
 use crate::StoreError;
 use crate::database::Writing;
 use crate::decisions::{DecisionRow, NewDecision, key_reused};
-use crate::items::{Round, lease_lost};
+use crate::items::Round;
 use sqlx::{FromRow, SqliteConnection};
 
 /// A second review as it is kept.
@@ -303,18 +303,7 @@ impl Writing {
                 ));
             }
         };
-        if item.item_version != new.item_version {
-            return Err(StoreError::refused(
-                "item_moved",
-                format!(
-                    "item {} is at version {}, not {}: look at it again; nothing was written",
-                    new.item_id, item.item_version, new.item_version
-                ),
-            ));
-        }
-        if item.token != Some(new.token) || item.held_by.as_deref() != Some(new.reviewer) {
-            return Err(lease_lost(new.item_id));
-        }
+        new.holds(&item)?;
         let replaces = last_of(self.connection(), drawn).await?.map(|row| row.second_id);
         self.insert_second(new, drawn, new.kind, replaces.as_deref(), Some(new.token))
             .await?;

@@ -95,9 +95,7 @@ impl Labelled {
             })
             .collect()
     }
-}
 
-impl Labelled {
     /// The candidates whose label feeds their curve, each with its record and the decision that labels it.
     pub(crate) fn counted(&self) -> impl Iterator<Item = (&CurveCandidate, &RecordRow, &PlacedDecision)> {
         self.candidates
