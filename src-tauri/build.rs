@@ -46,6 +46,7 @@ fn main() {
         "incident_view",
         "incident_resolve",
         "watch_view",
+        "agreement_view",
         "watch_behind",
         "watch_behind_bin",
         "export_save",

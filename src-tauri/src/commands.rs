@@ -69,6 +69,7 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         watching::incident_view,
         watching::incident_resolve,
         watching::watch_view,
+        watching::agreement_view,
         watching::watch_behind,
         watching::watch_behind_bin,
         exports::export_save,

@@ -7,9 +7,10 @@ use crate::commands::{Answer, crossing};
 use crate::desktop::Desktop;
 use pincite_app::calibrate::curve_key;
 use pincite_app::wire::{
-    EvidenceView, IncidentDetail, IncidentResolved, IncidentView, PaceView, QueueItem, WatchLine, WatchView,
+    AgreementView, EvidenceView, IncidentDetail, IncidentResolved, IncidentView, PaceView, QueueItem, WatchLine,
+    WatchView,
 };
-use pincite_app::{evidence, holds, incidents, pace, watch};
+use pincite_app::{agreement, evidence, holds, incidents, pace, watch};
 use serde::Deserialize;
 use tauri::State;
 
@@ -121,6 +122,13 @@ pub(crate) async fn incident_resolve(desktop: State<'_, Desktop>, request: Resol
 #[tauri::command]
 pub(crate) async fn watch_view(desktop: State<'_, Desktop>, request: OfField) -> Answer<WatchView> {
     watch::figures(&desktop.workspace, request.field.as_deref())
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn agreement_view(desktop: State<'_, Desktop>, request: OfField) -> Answer<Vec<AgreementView>> {
+    agreement::agreement(&desktop.workspace, request.field.as_deref())
         .await
         .map_err(crossing)
 }

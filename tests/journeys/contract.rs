@@ -328,7 +328,11 @@ fn every_answer_about_calibration_has_the_keys_that_are_promised() {
     assert_eq!(elements(&shown).len(), 1);
     assert_keys(&shown[0], THRESHOLD, "threshold show");
     for row in elements(&world.json(["workload"])) {
-        assert_keys(row, "tau share items_per_day hours_per_day errors_per_day", "workload");
+        assert_keys(
+            row,
+            "tau share items_per_day hours_per_day errors_per_day past_due_in_14_days",
+            "workload",
+        );
     }
 }
 

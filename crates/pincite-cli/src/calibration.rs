@@ -199,12 +199,13 @@ pub(crate) async fn workload(options: &Options, output: &Output, field: Option<&
         &rows,
         |row| {
             format!(
-                "tau {:.3}  queued {:>5.1} %  {:>8.1} items a day  {:>6.1} h a day  {:>8.1} errors shown a day",
+                "tau {:.3}  queued {:>5.1} %  {:>8.1} items a day  {:>6.1} h a day  {:>8.1} errors shown a day  {:>8} past due in 14 days",
                 row.tau,
                 row.share * 100.0,
                 row.items_per_day,
                 row.hours_per_day,
-                row.errors_per_day
+                row.errors_per_day,
+                row.past_due_in_14_days.map_or_else(|| "-".to_owned(), |items| format!("{items:.0}"))
             )
         },
         "no records yet",

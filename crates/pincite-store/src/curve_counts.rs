@@ -242,6 +242,26 @@ pub async fn decided_since(
     )
 }
 
+/// How many decisions of a field, or of all, were made since a time.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn decided_number(
+    connection: &mut SqliteConnection,
+    field: Option<&str>,
+    since: i64,
+) -> Result<i64, StoreError> {
+    let sql = format!(
+        "SELECT count(*) FROM place_counts WHERE {} AND decided_at > $2",
+        of_field("field", field)
+    );
+    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+        .bind(field)
+        .bind(since)
+        .fetch_one(connection)
+        .await?)
+}
+
 /// How long the last timed decisions took, in milliseconds, of a field or of all; at most so many.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 //! Deliberately not here: the lists themselves (`items`).
 
 use crate::StoreError;
+use crate::curve_counts::of_field;
 use crate::items::{DRAWN, ITEMS, OPEN, theirs};
 use sqlx::{FromRow, SqliteConnection};
 
@@ -126,6 +127,42 @@ pub async fn holds(
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
         .bind(now)
         .bind(reviewer)
+        .fetch_all(connection)
+        .await?)
+}
+
+/// How many open items of a field, or of all, are due until a time.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn due_until(connection: &mut SqliteConnection, field: Option<&str>, until: i64) -> Result<i64, StoreError> {
+    let sql = format!(
+        "SELECT count(*) FROM items WHERE {} AND state = 'open' AND due_at <= $2",
+        of_field("field", field)
+    );
+    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+        .bind(field)
+        .bind(until)
+        .fetch_one(connection)
+        .await?)
+}
+
+/// For each of the last items of a field, or of all, the milliseconds from its arrival to its due time; none where it has none.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn last_leads(
+    connection: &mut SqliteConnection,
+    field: Option<&str>,
+    limit: i64,
+) -> Result<Vec<Option<i64>>, StoreError> {
+    let sql = format!(
+        "SELECT due_at - created_at FROM items WHERE {} ORDER BY created_at DESC LIMIT $2",
+        of_field("field", field)
+    );
+    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+        .bind(field)
+        .bind(limit)
         .fetch_all(connection)
         .await?)
 }

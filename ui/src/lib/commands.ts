@@ -1,6 +1,7 @@
 // Every command of the window, with its types: the one place where a command's name is written.
 //
 // Deliberately not here: what to do with an answer or an error, and how a call travels (platform/).
+import type { AgreementView } from "$lib/generated/AgreementView";
 import type { AuditSharesView } from "$lib/generated/AuditSharesView";
 import type { BinDifferenceView } from "$lib/generated/BinDifferenceView";
 import type { Claim } from "$lib/generated/Claim";
@@ -128,6 +129,8 @@ export const incidentResolve = (incident: string, keep: boolean, why: string) =>
 /** Of one field, or of all. */
 export const watchView = (field: string | null) => call<WatchView>("watch_view", { field });
 /** What a figure was counted from: what speaks against it first, at most so many. */
+export const agreementView = (field: string | null) => call<AgreementView[]>("agreement_view", { field });
+
 export const watchBehind = (figure: string, field: string | null, limit: number) =>
   call<WatchLine[]>("watch_behind", { figure, field, limit });
 /** The labels of one bin of a curve, the wrong ones first. */

@@ -8,21 +8,28 @@ use crate::routing::Rules;
 use crate::wire::WorkloadView;
 use crate::workspace::Workspace;
 use pincite_core::calibration::{
-    BinEdges, CurveKey, CurveLabels, CurveSubject, WorkloadBin, bins, cell_start, workload,
+    BinEdges, CurveKey, CurveLabels, CurveSubject, QueueFlow, WorkloadBin, bins, cell_start, past_due, workload,
 };
 use pincite_core::queue::Stratum;
-use pincite_store::{Connection, curve_counts, records};
+use pincite_store::{Connection, curve_counts, queue_counts, records};
 
 /// From how many of the last timed decisions the median is taken.
 const LAST_TIMED: i64 = 1_000;
 /// How many it takes at least.
 const FEWEST_TIMED: usize = 5;
+const DAY: i64 = 86_400_000;
+/// How many days ahead, and back for the pace, it is asked what will wait past its due time.
+const FLOW_DAYS: i64 = 14;
+/// How many of the last items say how long before their due time items come in.
+const LAST_ITEMS: i64 = 1_000;
 
 /// What each threshold would cost and show, for one curve or over all records (of a field).
 ///
 /// The share of each bin and the records a day are counted from what was imported; the error of a bin is the measured one,
 /// and where nothing was measured it is taken as 1 minus the bin's middle. An item costs the median of the last thousand timed
 /// decisions where there are five or more, else the setting `seconds_per_item`. `asked` is one threshold more, from 0 to 1.
+/// What will wait past its due time takes the queue as it is, the pace of the last fourteen days, and for what comes in the
+/// due times of the last thousand items.
 ///
 /// # Errors
 /// The store.
@@ -74,7 +81,7 @@ pub async fn workload_views(
     let first = records::first_recorded(&mut reading, field, extractor)
         .await?
         .unwrap_or(now);
-    let days = ((now - first) as f64 / 86_400_000.0).max(1.0);
+    let days = ((now - first) as f64 / DAY as f64).max(1.0);
     let seconds = seconds_per_item(&mut reading, field).await?;
     let mut taus: Vec<f64> = edges.inner().iter().rev().copied().collect();
     let mut in_force = rules.thresholds.iter().rev().filter(|row| {
@@ -89,6 +96,7 @@ pub async fn workload_views(
     taus.extend(asked.filter(|tau| (0.0..=1.0).contains(tau)));
     taus.sort_by(|one, other| other.total_cmp(one));
     taus.dedup();
+    let flow = flow(&mut reading, now, first, field).await?;
     let rows = workload(&bins, total / days, seconds, rules.shares.of(Stratum::Show), &taus);
     Ok(rows
         .into_iter()
@@ -98,8 +106,31 @@ pub async fn workload_views(
             items_per_day: row.items_per_day,
             hours_per_day: row.hours_per_day,
             errors_per_day: row.errors_per_day,
+            past_due_in_14_days: flow.as_ref().map(|flow| past_due(flow, row.items_per_day)),
         })
         .collect())
+}
+
+/// The queue (of a field) and its pace; none where nothing was decided lately or nothing has a due time.
+async fn flow(
+    connection: &mut Connection,
+    now: i64,
+    first: i64,
+    field: Option<&str>,
+) -> Result<Option<QueueFlow>, AppError> {
+    let days = FLOW_DAYS * DAY;
+    let decided = curve_counts::decided_number(connection, field, now - days).await?;
+    let leads = queue_counts::last_leads(connection, field, LAST_ITEMS).await?;
+    if decided == 0 || leads.iter().all(Option::is_none) {
+        return Ok(None);
+    }
+    let in_days = |milliseconds: i64| milliseconds as f64 / DAY as f64;
+    Ok(Some(QueueFlow {
+        due_within: queue_counts::due_until(connection, field, now + days).await? as f64,
+        decided_per_day: decided as f64 / in_days((now - first).clamp(DAY, days)),
+        leads: leads.into_iter().map(|lead| lead.map(in_days)).collect(),
+        days: in_days(days),
+    }))
 }
 
 /// Reviewer seconds that an item costs.

@@ -192,4 +192,7 @@ pub struct WorkloadView {
     pub hours_per_day: f64,
     /// Errors shown a day.
     pub errors_per_day: f64,
+    /// Items that would wait past their due time in fourteen days, at the pace of the fourteen days before; null where nothing
+    /// was decided in them, or no item has a due time.
+    pub past_due_in_14_days: Option<f64>,
 }

@@ -5,7 +5,7 @@
 //! reviewed, [`mod@curve`] groups labels into one curve for each (field, model, prompt version), [`mod@tally`] counts them together,
 //! [`cohorts`] keeps apart when they arrived and tells which weeks are closed,
 //! [`mod@bins`] and [`errors`] measure one curve, [`monotone`] fits one that rises, [`comparison`] sets two side by side,
-//! [`thresholds`] finds where the measured error is low enough, [`mod@workload`] counts items, hours and errors. [`interval`]
+//! [`thresholds`] finds where the measured error is low enough, [`mod@workload`] counts items, hours and errors, [`mod@past_due`] what they leave waiting. [`interval`]
 //! holds the statistics they share.
 //!
 //! Deliberately not here: reading decisions from anywhere, and keeping sums.
@@ -17,6 +17,7 @@ pub mod curve;
 pub mod errors;
 pub mod interval;
 pub mod monotone;
+pub mod past_due;
 #[cfg(test)]
 mod reference_tests;
 #[cfg(test)]
@@ -36,6 +37,7 @@ pub use curve::{
 pub use errors::{Estimate, brier, ece};
 pub use interval::{Interval, clopper_pearson, clopper_pearson_upper, normal_quantile};
 pub use monotone::rising;
+pub use past_due::{QueueFlow, past_due};
 pub use tally::{CELLS, Label, Tally, cell_of, cell_start, effective_count, tally};
 pub use thresholds::{LEVEL, Suggestion, default_grid, error_upper_bound, suggest, suggest_with_pending};
 pub use weights::{feeds_curves, highest_share, inclusion_probability};

@@ -1,7 +1,8 @@
 // The figures that are watched, in words: nothing counted is no figure, and no rounding hides a failure.
 import { describe, expect, it } from "vitest";
+import type { AgreementView } from "$lib/generated/AgreementView";
 import type { WatchLine } from "$lib/generated/WatchLine";
-import { errorWords, honestShare, lineState, lineTime } from "./watch-words";
+import { alphaWords, errorWords, honestShare, lineState, lineTime } from "./watch-words";
 
 const figure = (passed: number, of: number) => ({ passed, of, share: of === 0 ? null : passed / of });
 const spaces = (words: string) => words.replace(/[\u00a0\u202f]/g, " ");
@@ -24,6 +25,17 @@ describe("a share", () => {
 
   it("of an empty bin is not an error of 0", () => {
     expect(spaces(errorWords({ from: 0, to: 0.6, n: 4, error: 0 }))).toBe("0.0 % of 4");
+  });
+});
+
+describe("alpha", () => {
+  const agreement = (alpha: number | null, pairs: number, pairs_short: number) =>
+    alphaWords({ alpha, pairs, pairs_short } as AgreementView);
+
+  it("is said with what it rests on, and not at all where that is too little or all the same", () => {
+    expect(agreement(0.8716, 34, 0)).toBe("0.872 of 34 pairs");
+    expect(agreement(null, 1, 19)).toBe("1 pair, 19 too few");
+    expect(agreement(null, 34, 0)).toBe("34 pairs, all the same");
   });
 });
 

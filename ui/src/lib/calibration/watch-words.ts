@@ -1,9 +1,10 @@
 // What the figures that are watched say in words. Deliberately not here: the figures; the core counts them.
+import type { AgreementView } from "$lib/generated/AgreementView";
 import type { QueueAge } from "$lib/generated/QueueAge";
 import type { WatchBin } from "$lib/generated/WatchBin";
 import type { WatchFigure } from "$lib/generated/WatchFigure";
 import type { WatchLine } from "$lib/generated/WatchLine";
-import { share, whole } from "$lib/wording/figures";
+import { count, share, whole } from "$lib/wording/figures";
 import type { DefinitionId } from "$lib/wording/definitions";
 import { dateAndTime, due } from "$lib/wording/time";
 import { decisionKind, opened } from "$lib/wording/words";
@@ -35,6 +36,13 @@ export const countWords = ({ passed, of }: WatchFigure) => `${whole(passed)} of 
 
 /** "25.0 % of 4"; an empty bin has no error. */
 export const errorWords = ({ error, n }: WatchBin) => (error === null ? "none yet" : `${share(error)} of ${whole(n)}`);
+
+/** "0.872 of 34 pairs"; under a number of pairs alpha says nothing, and where all are the same chance would agree too. */
+export function alphaWords({ alpha, pairs, pairs_short }: AgreementView): string {
+  const of = count(pairs, "pair");
+  if (alpha !== null) return `${alpha.toFixed(3)} of ${of}`;
+  return pairs_short > 0 ? `${of}, ${whole(pairs_short)} too few` : `${of}, all the same`;
+}
 
 const AGES: Record<string, string> = {
   under_1_day: "under a day",

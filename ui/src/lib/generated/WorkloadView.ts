@@ -23,4 +23,9 @@ hours_per_day: number,
 /**
  * Errors shown a day.
  */
-errors_per_day: number, };
+errors_per_day: number, 
+/**
+ * Items that would wait past their due time in fourteen days, at the pace of the fourteen days before; null where nothing
+ * was decided in them, or no item has a due time.
+ */
+past_due_in_14_days: number | null, };

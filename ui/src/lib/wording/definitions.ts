@@ -84,7 +84,7 @@ export const DEFINITIONS = [
     id: "workload",
     term: "Workload",
     words:
-      "What a threshold costs a day: everything below it goes to the queue, and of the rest the audit share. Hours rest on the median time of this field's last thousand timed decisions, or on the setting while fewer than five were timed. Errors shown: wrong values at or above the threshold, by the measured error of each bin; where nothing was measured, 1 minus the middle of the bin.",
+      "What a threshold costs a day: everything below it goes to the queue, and of the rest the audit share. Hours rest on the median time of this field's last thousand timed decisions, or on the setting while fewer than five were timed. Errors shown: wrong values at or above the threshold, by the measured error of each bin; where nothing was measured, 1 minus the middle of the bin. Past due in 14 days: how many items would then wait past their due date if the queue is worked nearest date first at the pace of the last 14 days, and what comes in is due as soon as the last thousand items were. A pace measured on a queue that was nearly empty is lower than what people could do.",
   },
   {
     id: "floor",
@@ -127,6 +127,12 @@ export const DEFINITIONS = [
     term: "The queue against its due dates",
     words:
       "Open items by how long they have been in the queue and by when their record is due. “Within 3 days” leaves out what is due within a day. An item held for later is open and counts.",
+  },
+  {
+    id: "watch_agreement",
+    term: "How far reviewers agree",
+    words:
+      "Alpha is Krippendorff's, nominal: 1 is full agreement, 0 is what chance gives, below 0 is worse. It rests only on values that two people entered before either saw the candidate, and is not stated under a number of pairs. “Second reviews that agree” counts those who saw the candidate too; people agree with what they are shown, so that share flatters. Where two differ, a third settles it.",
   },
   {
     id: "difference",

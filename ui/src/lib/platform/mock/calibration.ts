@@ -125,16 +125,17 @@ export function differences(): BinDifferenceView[] {
 
 export function workload(asked: number | null): WorkloadView[] {
   const rows = [
-    [0.95, 0.45, 1620, 40.5, 49.5],
-    [0.85, 0.25, 900, 22.5, 121.5],
-    [0.75, 0.13, 468, 11.7, 207.9],
-    [0.6, 0.06, 216, 5.4, 289.8],
-  ].map(([tau = 0, share = 0, items_per_day = 0, hours_per_day = 0, errors_per_day = 0]) => ({
+    [0.95, 0.45, 1620, 40.5, 49.5, 6240],
+    [0.85, 0.25, 900, 22.5, 121.5, 310],
+    [0.75, 0.13, 468, 11.7, 207.9, 0],
+    [0.6, 0.06, 216, 5.4, 289.8, 0],
+  ].map(([tau = 0, share = 0, items_per_day = 0, hours_per_day = 0, errors_per_day = 0, past_due_in_14_days = 0]) => ({
     tau,
     share,
     items_per_day,
     hours_per_day,
     errors_per_day,
+    past_due_in_14_days,
   }));
   const near = rows.find((row) => asked !== null && row.tau < asked);
   if (asked === null || !near || rows.some((row) => row.tau === asked)) return rows;

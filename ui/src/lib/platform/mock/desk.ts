@@ -21,7 +21,7 @@ import type { MockData, MockRecord } from "./data";
 import { MockIncidents } from "./incidents";
 import { leaves, choices } from "./queue-part";
 import { selectBetween } from "./select";
-import { behind, watch, type Watched } from "./watch";
+import { agreement, behind, watch, type Watched } from "./watch";
 import { passageValues, readTyped } from "./values";
 
 type Arguments = Record<string, never>;
@@ -463,6 +463,7 @@ export class MockDesk {
       return resolved;
     },
     watch_view: ({ field }: { field: string | null }) => watch(this.#watched(), field),
+    agreement_view: ({ field }: { field: string | null }) => agreement(this.#watched(), field),
     watch_behind: ({ figure, field, limit }: { figure: string; field: string | null; limit: number }) =>
       behind(this.#watched(), figure, field).slice(0, limit),
     watch_behind_bin: ({ field, limit }: { field: string; limit: number }) => behind(this.#watched(), "errors", field).slice(0, limit),

@@ -1,5 +1,6 @@
 // The stand-in's watched figures: counted over the fixtures' records, errors taken from the stand-in's curves.
 // Deliberately not here: the real counts; the store makes those.
+import type { AgreementView } from "$lib/generated/AgreementView";
 import type { CurveView } from "$lib/generated/CurveView";
 import type { DecisionView } from "$lib/generated/DecisionView";
 import type { QueueItem } from "$lib/generated/QueueItem";
@@ -73,6 +74,26 @@ export function behind({ data, open, decisions }: Watched, figure: string, field
   const absent = (made: WatchLine) => data.records.some((record) => record.record_id === made.record_id && record.status === "absent");
   const all = decided(data, decisions).filter((made) => field === null || made.field === field);
   return figure === "errors" ? all : all.filter(absent);
+}
+
+export function agreement(watched: Watched, field: string | null): AgreementView[] {
+  return watched.curves
+    .filter((curve) => curve.of === "present" && (field === null || curve.field === field))
+    .slice(0, 2)
+    .map((curve, index) => ({
+      field: curve.field,
+      title: curve.title,
+      alpha: index === 0 ? 0.872 : null,
+      pairs: index === 0 ? 34 : 3,
+      pairs_same: index === 0 ? 31 : 3,
+      pairs_short: index === 0 ? 0 : 17,
+      second_reviews: 41,
+      agreed: 38,
+      share_agreed: 38 / 41,
+      adjudicated: 2,
+      to_adjudicate: 1,
+      waiting: 5,
+    }));
 }
 
 export function watch(watched: Watched, field: string | null): WatchView {
