@@ -334,3 +334,46 @@ fn nothing_counted_is_no_figure() {
     assert_eq!(words.out.matches("none yet").count(), 4, "{}", words.out);
     assert!(!words.out.contains('%'), "{}", words.out);
 }
+
+/// What would wait past its due time in fourteen days, by threshold; null where it is not measured.
+fn past_due(world: &World) -> Vec<(f64, Option<f64>)> {
+    let rows = world.json(["workload", "--field", TOTAL]);
+    let of = |row: &Value| {
+        (
+            row["items_per_day"].as_f64().expect("a rate"),
+            row["past_due_in_14_days"].as_f64(),
+        )
+    };
+    elements(&rows).iter().map(of).collect()
+}
+
+#[test]
+fn what_will_wait_past_its_due_time_is_projected_once_a_pace_and_due_times_are_there() {
+    let world = world();
+    assert!(past_due(&world).iter().all(|(_, late)| late.is_none()), "no pace yet");
+    let queue = world.json(["queue", "list"]);
+    let of_field: Vec<_> = elements(&queue).iter().filter(|item| item["field"] == TOTAL).collect();
+    let open = of_field.len() - 1;
+    let item = text(of_field[0], "item");
+    let claim = world.json(["queue", "claim", item, "--as", "ada"]);
+    let _ = world.json(decide_arguments(&claim, "ada", "a key", &["--accept"]));
+    assert!(
+        past_due(&world).iter().all(|(_, late)| late.is_none()),
+        "nothing has a due time"
+    );
+    database::alter(
+        &world.workspace(),
+        "UPDATE items SET due_at = created_at + 3 * 86400000, due_order = created_at + 3 * 86400000",
+    );
+    let rows = past_due(&world);
+    // One was decided in the one day that there is. What comes in for eleven of the fourteen days is due by their end.
+    let expected = |rate: f64| ((open as f64 + (rate - 1.0) * 11.0).max(0.0) - 3.0).max(0.0);
+    for (rate, late) in &rows {
+        let late = late.expect("a projection");
+        assert!((late - expected(*rate)).abs() < 1e-6, "{rows:?}");
+    }
+    assert!(
+        rows.iter().any(|(_, late)| late.is_some_and(|late| late > 1.0)),
+        "{rows:?}"
+    );
+}
