@@ -56,32 +56,38 @@ mod tests {
         }
     }
 
+    fn comes_to(flow: &QueueFlow, items_per_day: f64, expected: f64) {
+        let found = past_due(flow, items_per_day);
+        assert!(
+            (found - expected).abs() < 1e-9,
+            "{flow:?} {items_per_day}: {found}, not {expected}"
+        );
+    }
+
     #[test]
     fn the_backlog_alone_is_worked_off() {
-        assert_eq!(past_due(&flow(100.0, 5.0, &[]), 50.0), 30.0);
-        assert_eq!(past_due(&flow(70.0, 5.0, &[]), 50.0), 0.0);
-        assert_eq!(past_due(&flow(100.0, 0.0, &[None, None]), 50.0), 100.0);
+        comes_to(&flow(100.0, 5.0, &[]), 50.0, 30.0);
+        comes_to(&flow(70.0, 5.0, &[]), 50.0, 0.0);
+        comes_to(&flow(100.0, 0.0, &[None, None]), 50.0, 100.0);
     }
 
     #[test]
     fn what_arrives_is_late_when_more_comes_than_is_decided() {
         // Ten a day, due after four days: those of the first ten days are due by then, 100; decided are 14 x 6.
-        assert_eq!(past_due(&flow(0.0, 6.0, &[Some(4.0)]), 10.0), 16.0);
+        comes_to(&flow(0.0, 6.0, &[Some(4.0)]), 10.0, 16.0);
         // As many without a due time change nothing but the share.
-        assert_eq!(past_due(&flow(0.0, 6.0, &[Some(4.0), None]), 20.0), 16.0);
+        comes_to(&flow(0.0, 6.0, &[Some(4.0), None]), 20.0, 16.0);
         // What comes in past its due time is late to the last day.
-        assert_eq!(past_due(&flow(0.0, 6.0, &[Some(-1.0)]), 10.0), 56.0);
+        comes_to(&flow(0.0, 6.0, &[Some(-1.0)]), 10.0, 56.0);
         // What is due after the horizon is not late in it.
-        assert_eq!(past_due(&flow(0.0, 6.0, &[Some(20.0)]), 10.0), 0.0);
+        comes_to(&flow(0.0, 6.0, &[Some(20.0)]), 10.0, 0.0);
     }
 
     #[test]
     fn idle_days_are_not_made_up() {
         // Two kinds: due at once and after thirteen days. The second stops coming after a day: then 5 come, 8 could be decided.
-        let found = past_due(&flow(0.0, 8.0, &[Some(0.0), Some(13.0)]), 10.0);
-        assert_eq!(found, 0.0);
-        let found = past_due(&flow(0.0, 4.0, &[Some(0.0), Some(13.0)]), 10.0);
-        assert_eq!(found, 6.0 + 13.0);
+        comes_to(&flow(0.0, 8.0, &[Some(0.0), Some(13.0)]), 10.0, 0.0);
+        comes_to(&flow(0.0, 4.0, &[Some(0.0), Some(13.0)]), 10.0, 6.0 + 13.0);
     }
 
     /// The same queue item by item: an hour at a time, the nearest due time first.
