@@ -151,15 +151,13 @@ pub async fn enter(workspace: &Workspace, request: &EnterRequest, reviewer: &str
     if new {
         let payload =
             json!({ "item_version": request.item_version, "value": value.as_deref().map(String::from_utf8_lossy) });
-        write
-            .audit(
-                &local_actor(reviewer),
-                &new_salt(),
-                "queue.enter",
-                &request.item,
-                &payload,
-            )
-            .await?;
+        write.audit(
+            &local_actor(reviewer),
+            &new_salt(),
+            "queue.enter",
+            &request.item,
+            &payload,
+        );
     }
     write.commit().await?;
     items::item(workspace, &request.item, reviewer, false).await

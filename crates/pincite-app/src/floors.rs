@@ -109,8 +109,6 @@ pub(crate) async fn gather(
     let kept = json!(times).to_string();
     write.freeze_baseline(field, &kept).await?;
     let payload = json!({ "times": times, "floor": floor(&read_baseline(field, &kept)?) });
-    write
-        .audit(&local_actor(reviewer), &new_salt(), "floor.freeze", field, &payload)
-        .await?;
+    write.audit(&local_actor(reviewer), &new_salt(), "floor.freeze", field, &payload);
     Ok(())
 }

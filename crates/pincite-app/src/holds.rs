@@ -47,15 +47,13 @@ pub async fn hold_for_later(
     let mut write = workspace.store.write().await?;
     let now = write.now;
     write.hold_for_later(item, note, reviewer).await?;
-    write
-        .audit(
-            &local_actor(reviewer),
-            &new_salt(),
-            "queue.hold",
-            item,
-            &json!({ "note": note }),
-        )
-        .await?;
+    write.audit(
+        &local_actor(reviewer),
+        &new_salt(),
+        "queue.hold",
+        item,
+        &json!({ "note": note }),
+    );
     let row = items::item(write.connection(), now, item).await?;
     let row = row.ok_or_else(|| AppError::internal("an item vanished"))?;
     let mut listing = Listing::of(write.connection(), reviewer, false).await?;

@@ -318,15 +318,13 @@ impl Run<'_> {
         let item = routing::queue(write, &record_id, &record, &route, rules).await?;
         routing::newer_candidate(write, &record_id, &record, rules).await?;
         let payload = json!({ "body_sha256": meaning, "outcome": route.name(), "reason": route.outcome.reason().map(|reason| reason.name()) });
-        write
-            .audit(
-                &local_actor(&system_user()),
-                &new_salt(),
-                "record.import",
-                &record_id,
-                &payload,
-            )
-            .await?;
+        write.audit(
+            &local_actor(&system_user()),
+            &new_salt(),
+            "record.import",
+            &record_id,
+            &payload,
+        );
         Ok(Ok(ImportedRecord {
             line: 0,
             record_id: Some(record_id),

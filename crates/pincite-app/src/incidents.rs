@@ -82,15 +82,13 @@ pub(crate) async fn watch(write: &mut Writing, decision_id: &str, reviewer: &str
     } else {
         "incident.open"
     };
-    write
-        .audit(
-            &local_actor(reviewer),
-            &new_salt(),
-            action,
-            incident_id,
-            &json!({ "reviewer": reviewer, "accepts": found.accepts, "decisions": added }),
-        )
-        .await?;
+    write.audit(
+        &local_actor(reviewer),
+        &new_salt(),
+        action,
+        incident_id,
+        &json!({ "reviewer": reviewer, "accepts": found.accepts, "decisions": added }),
+    );
     Ok(())
 }
 
@@ -243,15 +241,13 @@ pub async fn resolve(
     let counted = before.state == IncidentState::Kept;
     let effect = effect(write.connection(), &before, counted, kept).await?;
     write.resolve_incident(incident_id, word, why, who).await?;
-    write
-        .audit(
-            &local_actor(who),
-            &new_salt(),
-            &format!("incident.{word}"),
-            incident_id,
-            &json!({ "old": before.state, "why": why, "effect": effect }),
-        )
-        .await?;
+    write.audit(
+        &local_actor(who),
+        &new_salt(),
+        &format!("incident.{word}"),
+        incident_id,
+        &json!({ "old": before.state, "why": why, "effect": effect }),
+    );
     let new = row(write.connection(), incident_id).await?;
     let incident = view(write.connection(), &new).await?;
     let catalogue = crate::settings::catalogue_in(write.connection()).await?;

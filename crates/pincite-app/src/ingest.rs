@@ -235,9 +235,7 @@ async fn already_known(
     if restored {
         let payload = serde_json::json!({ "doc_sha256": row.doc_sha256, "path": source });
         let actor = local_actor(&system_user());
-        write
-            .audit(&actor, &new_salt(), "blob.restore", &row.doc_id, &payload)
-            .await?;
+        write.audit(&actor, &new_salt(), "blob.restore", &row.doc_id, &payload);
     }
     if let Some(structure) = newer {
         let structure_id = structure.id();
@@ -252,21 +250,17 @@ async fn already_known(
             "doc_sha256": row.doc_sha256, "layer_sha256": row.layer_sha256, "structure_id": structure_id, "parser": PARSER
         });
         let actor = local_actor(&system_user());
-        write
-            .audit(&actor, &new_salt(), "structure.add", &row.doc_id, &payload)
-            .await?;
+        write.audit(&actor, &new_salt(), "structure.add", &row.doc_id, &payload);
     }
     if write.add_source(&row.doc_id, &row.doc_sha256, source).await? {
         let payload = serde_json::json!({ "doc_sha256": row.doc_sha256, "path": source });
-        write
-            .audit(
-                &local_actor(&system_user()),
-                &new_salt(),
-                "source.add",
-                &row.doc_id,
-                &payload,
-            )
-            .await?;
+        write.audit(
+            &local_actor(&system_user()),
+            &new_salt(),
+            "source.add",
+            &row.doc_id,
+            &payload,
+        );
     }
     write.commit().await?;
     let quarantine = quarantine::reason(workspace, &row.doc_sha256).await?;

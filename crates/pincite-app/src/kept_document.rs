@@ -100,15 +100,13 @@ pub(crate) async fn keep(
             "doc_sha256": doc_sha256, "layer_sha256": new.extraction.layer_sha256, "structure_id": structure_id,
             "extractor": extractor, "path": source
         });
-        write
-            .audit(
-                &local_actor(&system_user()),
-                &new_salt(),
-                "document.ingest",
-                doc_id,
-                &payload,
-            )
-            .await?;
+        write.audit(
+            &local_actor(&system_user()),
+            &new_salt(),
+            "document.ingest",
+            doc_id,
+            &payload,
+        );
         write.commit().await?;
         Ok::<(), AppError>(())
     }

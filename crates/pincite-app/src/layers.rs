@@ -95,15 +95,13 @@ pub async fn set_default(workspace: &Workspace, doc: &str, layer: &str) -> Resul
         write
             .set_default_extraction(&version.doc_sha256, &chosen.extractor)
             .await?;
-        write
-            .audit(
-                &local_actor(&system_user()),
-                &new_salt(),
-                "layer.default",
-                &version.doc_id,
-                &payload,
-            )
-            .await?;
+        write.audit(
+            &local_actor(&system_user()),
+            &new_salt(),
+            "layer.default",
+            &version.doc_id,
+            &payload,
+        );
     }
     write.commit().await?;
     Ok(LayerView {
@@ -248,15 +246,13 @@ pub async fn add(workspace: &Workspace, doc: &str, path: &Path, name: &str) -> R
         "doc_sha256": version.doc_sha256, "layer_sha256": layer.sha256(), "extractor": name,
         "path": path.display().to_string()
     });
-    write
-        .audit(
-            &local_actor(&system_user()),
-            &new_salt(),
-            "layer.add",
-            &version.doc_id,
-            &payload,
-        )
-        .await?;
+    write.audit(
+        &local_actor(&system_user()),
+        &new_salt(),
+        "layer.add",
+        &version.doc_id,
+        &payload,
+    );
     let rows = layers::extractions(write.connection(), &version.doc_sha256).await?;
     write.commit().await?;
     let row = rows

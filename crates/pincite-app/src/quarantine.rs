@@ -67,15 +67,13 @@ pub async fn watch<T>(workspace: &Workspace, doc_sha256: &str, outcome: Result<T
         let mut write = workspace.store.write().await?;
         write.add_death(doc_sha256, &error.message, &who).await?;
         let payload = serde_json::json!({ "reason": error.message });
-        write
-            .audit(
-                &local_actor(&who),
-                &new_salt(),
-                "quarantine.death",
-                doc_sha256,
-                &payload,
-            )
-            .await?;
+        write.audit(
+            &local_actor(&who),
+            &new_salt(),
+            "quarantine.death",
+            doc_sha256,
+            &payload,
+        );
         write.commit().await?;
     }
     outcome
@@ -93,15 +91,13 @@ pub async fn try_again(workspace: &Workspace, doc_sha256: &str, who: &str) -> Re
     }
     write.add_try_again(doc_sha256, "", who).await?;
     let payload = serde_json::json!({ "deaths": counted });
-    write
-        .audit(
-            &local_actor(who),
-            &new_salt(),
-            "quarantine.try_again",
-            doc_sha256,
-            &payload,
-        )
-        .await?;
+    write.audit(
+        &local_actor(who),
+        &new_salt(),
+        "quarantine.try_again",
+        doc_sha256,
+        &payload,
+    );
     write.commit().await?;
     Ok(true)
 }

@@ -24,7 +24,7 @@ use pincite_core::queue::Spent;
 use pincite_core::record::{Catalogue, FieldRecord, Status, check};
 use pincite_store::decisions::{self, NewDecision, PlacedDecision};
 use pincite_store::items::{self, QueuePart};
-use pincite_store::{Connection, queue_counts, records, second_reviews};
+use pincite_store::{Connection, StoreError, queue_counts, records, second_reviews};
 use serde_json::{Value, json};
 
 fn part<'a>(filter: &'a QueueFilter, reviewer: &'a str) -> QueuePart<'a> {
@@ -158,35 +158,39 @@ pub async fn stats(workspace: &Workspace, reviewer: &str) -> Result<QueueStats, 
 pub async fn claim(workspace: &Workspace, item: Option<&str>, reviewer: &str) -> Result<Option<Claim>, AppError> {
     workspace.ensure_reviewer(reviewer).await?;
     let lease = workspace.lease_milliseconds().await?;
-    let mut write = workspace.store.write().await?;
-    let now = write.now;
-    let item_id = match item {
-        Some(item) => item.to_owned(),
-        None => match items::next_free(write.connection(), now, reviewer).await? {
-            Some(row) => row.item_id,
-            None => return Ok(None),
-        },
-    };
-    let waited = items::item(write.connection(), now, &item_id)
-        .await?
-        .is_some_and(|row| row.later_by.is_some());
-    let row = write.lease(&new_id(), &item_id, reviewer, lease).await?;
-    let token = row.token.unwrap_or_default();
-    let payload = if waited {
-        json!({ "token": token, "held_for_later": false })
-    } else {
-        json!({ "token": token })
-    };
-    write
-        .audit(&local_actor(reviewer), &new_salt(), "queue.claim", &item_id, &payload)
-        .await?;
-    write.commit().await?;
-    Ok(Some(Claim {
-        item: row.item_id,
-        item_version: row.item_version,
-        token,
-        expires_at: times::text(row.held_until.unwrap_or(now + lease)),
-    }))
+    loop {
+        let mut write = workspace.store.write_lease().await?;
+        let now = write.now;
+        let item_id = match item {
+            Some(item) => item.to_owned(),
+            None => match write.take_next_free(reviewer).await? {
+                Some(item_id) => item_id,
+                None => return Ok(None),
+            },
+        };
+        let (row, waited) = match write.lease(&new_id(), &item_id, reviewer, lease).await {
+            // Somebody else leased it between the look and the lock: the next one, then.
+            Err(StoreError::Refused {
+                code: "held" | "already_decided",
+                ..
+            }) if item.is_none() => continue,
+            leased => leased?,
+        };
+        let token = row.token.unwrap_or_default();
+        let payload = if waited {
+            json!({ "token": token, "held_for_later": false })
+        } else {
+            json!({ "token": token })
+        };
+        write.audit(&local_actor(reviewer), &new_salt(), "queue.claim", &item_id, &payload);
+        write.commit().await?;
+        return Ok(Some(Claim {
+            item: row.item_id,
+            item_version: row.item_version,
+            token,
+            expires_at: times::text(row.held_until.unwrap_or(now + lease)),
+        }));
+    }
 }
 
 /// Lengthens a lease that still runs.
@@ -195,7 +199,7 @@ pub async fn claim(workspace: &Workspace, item: Option<&str>, reviewer: &str) ->
 /// The lease has run out or passed on; the store.
 pub async fn renew(workspace: &Workspace, item: &str, token: i64) -> Result<Claim, AppError> {
     let lease = workspace.lease_milliseconds().await?;
-    let mut write = workspace.store.write().await?;
+    let mut write = workspace.store.write_lease().await?;
     let until = write.renew(item, token, lease).await?;
     let now = write.now;
     let row = items::item(write.connection(), now, item).await?;
@@ -214,18 +218,16 @@ pub async fn renew(workspace: &Workspace, item: &str, token: i64) -> Result<Clai
 /// # Errors
 /// The lease has run out or passed on; the store.
 pub async fn release(workspace: &Workspace, item: &str, token: i64) -> Result<Claim, AppError> {
-    let mut write = workspace.store.write().await?;
+    let mut write = workspace.store.write_lease().await?;
     let now = write.now;
     let holder = write.release(item, token).await?;
-    write
-        .audit(
-            &local_actor(&holder),
-            &new_salt(),
-            "queue.release",
-            item,
-            &json!({ "token": token }),
-        )
-        .await?;
+    write.audit(
+        &local_actor(&holder),
+        &new_salt(),
+        "queue.release",
+        item,
+        &json!({ "token": token }),
+    );
     let row = items::item(write.connection(), now, item).await?;
     write.commit().await?;
     Ok(Claim {
@@ -392,15 +394,13 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
             "decision": row.decision_id, "kind": kind, "record_id": record_id, "replaces": row.replaces,
             "value": value.as_deref().map(String::from_utf8_lossy), "reason": reason, "note": new.note
         });
-        write
-            .audit(
-                &local_actor(reviewer),
-                &new_salt(),
-                "queue.decide",
-                &request.item,
-                &payload,
-            )
-            .await?;
+        write.audit(
+            &local_actor(reviewer),
+            &new_salt(),
+            "queue.decide",
+            &request.item,
+            &payload,
+        );
         incidents::watch(&mut write, &decision_id, reviewer).await?;
         if let Some(active) = active {
             floors::gather(&mut write, &decision_id, &item.field, reviewer, active).await?;
@@ -432,15 +432,13 @@ pub async fn undo(workspace: &Workspace, decision: &str, key: &str, reviewer: &s
     }
     let decided = write.undo(&undo_id, key, decision, reviewer).await?;
     if let decisions::Decided::Now(row) = &decided {
-        write
-            .audit(
-                &local_actor(reviewer),
-                &new_salt(),
-                "queue.undo",
-                &row.item_id,
-                &json!({ "decision": row.decision_id, "undone": decision }),
-            )
-            .await?;
+        write.audit(
+            &local_actor(reviewer),
+            &new_salt(),
+            "queue.undo",
+            &row.item_id,
+            &json!({ "decision": row.decision_id, "undone": decision }),
+        );
         let catalogue = crate::settings::catalogue_in(write.connection()).await?;
         counts::settle(&mut write, &catalogue).await?;
     }

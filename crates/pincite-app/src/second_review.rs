@@ -130,15 +130,13 @@ pub(crate) async fn keep(
         "second_review": row.second_id, "of": row.decision_id, "kind": new.kind, "record_id": new.record_id,
         "value": new.value.map(String::from_utf8_lossy), "reason": new.reason_code, "note": new.note, "agrees": agrees
     });
-    write
-        .audit(
-            &local_actor(new.reviewer),
-            &new_salt(),
-            "queue.second_review",
-            new.item_id,
-            &payload,
-        )
-        .await?;
+    write.audit(
+        &local_actor(new.reviewer),
+        &new_salt(),
+        "queue.second_review",
+        new.item_id,
+        &payload,
+    );
     Ok(row.second_id)
 }
 
@@ -157,15 +155,13 @@ pub(crate) async fn undo(
         Reviewed::Before(row) => return Ok(Some(row.second_id)),
         Reviewed::Now(row) => row,
     };
-    write
-        .audit(
-            &local_actor(reviewer),
-            &new_salt(),
-            "queue.undo",
-            &row.item_id,
-            &json!({ "second_review": row.second_id, "undone": second_id }),
-        )
-        .await?;
+    write.audit(
+        &local_actor(reviewer),
+        &new_salt(),
+        "queue.undo",
+        &row.item_id,
+        &json!({ "second_review": row.second_id, "undone": second_id }),
+    );
     Ok(Some(row.second_id))
 }
 

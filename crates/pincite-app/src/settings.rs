@@ -86,15 +86,13 @@ pub async fn catalogue_set(workspace: &Workspace, path: &Path, who: &str) -> Res
         .filter(|name| before.get(name) != catalogue.get(name))
         .collect();
     write.set_catalogue(&hash, text.as_bytes(), &changed).await?;
-    write
-        .audit(
-            &local_actor(who),
-            &new_salt(),
-            "catalogue.set",
-            &hash,
-            &json!({ "fields": catalogue.fields.len() }),
-        )
-        .await?;
+    write.audit(
+        &local_actor(who),
+        &new_salt(),
+        "catalogue.set",
+        &hash,
+        &json!({ "fields": catalogue.fields.len() }),
+    );
     counts::settle(&mut write, &catalogue).await?;
     write.commit().await?;
     Ok(catalogue)
@@ -236,15 +234,13 @@ pub async fn set(
     let mut write = workspace.store.write().await?;
     let old = settings::setting(write.connection(), name).await?;
     write.set(name, &kept, why, who).await?;
-    write
-        .audit(
-            &local_actor(who),
-            &new_salt(),
-            "settings.set",
-            name,
-            &json!({ "old": old, "new": kept, "why": why }),
-        )
-        .await?;
+    write.audit(
+        &local_actor(who),
+        &new_salt(),
+        "settings.set",
+        name,
+        &json!({ "old": old, "new": kept, "why": why }),
+    );
     if name == "audit_shares" {
         routing::draw_again(&mut write).await?;
         let catalogue = catalogue_in(write.connection()).await?;

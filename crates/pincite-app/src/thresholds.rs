@@ -234,9 +234,7 @@ pub async fn set(workspace: &Workspace, new: &NewThresholds<'_>, who: &str) -> R
         "model": new.model, "prompt_version": new.prompt_version, "tau_show": new.tau_show, "tau_flag": new.tau_flag,
         "why": new.why, "curve": String::from_utf8_lossy(&row.curve)
     });
-    write
-        .audit(&local_actor(who), &new_salt(), "threshold.set", new.field, &payload)
-        .await?;
+    write.audit(&local_actor(who), &new_salt(), "threshold.set", new.field, &payload);
     routing::thresholds_changed(&mut write, new.field).await?;
     counts::settle(&mut write, &rules.catalogue).await?;
     write.commit().await?;

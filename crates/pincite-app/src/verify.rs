@@ -145,15 +145,13 @@ pub async fn all(
             for (id, state, reason) in &changed {
                 write.add_check(id, state, *reason).await?;
                 let payload = json!({ "state": state, "reason": reason });
-                write
-                    .audit(
-                        &local_actor(&system_user()),
-                        &new_salt(),
-                        "citation.check",
-                        id,
-                        &payload,
-                    )
-                    .await?;
+                write.audit(
+                    &local_actor(&system_user()),
+                    &new_salt(),
+                    "citation.check",
+                    id,
+                    &payload,
+                );
             }
             write.commit().await?;
         }

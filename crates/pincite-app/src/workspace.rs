@@ -8,6 +8,7 @@ use crate::ports::{new_id, new_salt};
 use crate::times;
 use crate::wire::WorkspaceView;
 use pincite_pdf::{Limits, Pool, Worker, WorkerProgram, protocol};
+pub use pincite_store::Place;
 use pincite_store::{Actor, Store, settings};
 use std::collections::HashMap;
 use std::fs::File;
@@ -46,10 +47,14 @@ impl Workspace {
     ///
     /// # Errors
     /// Where the folder or the database can't be used.
-    pub async fn create(folder: &Path, demo: bool) -> Result<Self, AppError> {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| AppError::bad_input(format!("{}: the folder can't be made: {error}", folder.display())))?;
-        let workspace = Self::of(Store::create(folder).await?);
+    pub async fn create(place: impl Into<Place>, demo: bool) -> Result<Self, AppError> {
+        let place = place.into();
+        if let Place::Folder(folder) = &place {
+            std::fs::create_dir_all(folder).map_err(|error| {
+                AppError::bad_input(format!("{}: the folder can't be made: {error}", folder.display()))
+            })?;
+        }
+        let workspace = Self::of(Store::create(place).await?);
         let mut write = workspace.store.write().await?;
         if settings::workspace_value(write.connection(), "workspace_id")
             .await?
@@ -60,15 +65,13 @@ impl Workspace {
             write
                 .keep_workspace_value("demo", if demo { "yes" } else { "no" })
                 .await?;
-            write
-                .audit(
-                    &local_actor(&system_user()),
-                    &new_salt(),
-                    "workspace.init",
-                    &id,
-                    &serde_json::json!({ "demo": demo }),
-                )
-                .await?;
+            write.audit(
+                &local_actor(&system_user()),
+                &new_salt(),
+                "workspace.init",
+                &id,
+                &serde_json::json!({ "demo": demo }),
+            );
         }
         write.commit().await?;
         Ok(workspace)
@@ -78,8 +81,8 @@ impl Workspace {
     ///
     /// # Errors
     /// Where there is none, or it can't be used.
-    pub async fn open(folder: &Path) -> Result<Self, AppError> {
-        Ok(Self::of(Store::open(folder).await?))
+    pub async fn open(place: impl Into<Place>) -> Result<Self, AppError> {
+        Ok(Self::of(Store::open(place).await?))
     }
 
     fn of(store: Store) -> Self {
@@ -181,7 +184,7 @@ impl Workspace {
             .len();
         let catalogue = crate::settings::catalogue_in(&mut reading).await?;
         Ok(WorkspaceView {
-            folder: self.store.folder().display().to_string(),
+            folder: self.store.place().to_string(),
             demo: settings::workspace_value(&mut reading, "demo").await?.as_deref() == Some("yes"),
             reviewer: reviewer.to_owned(),
             reviewers: settings::reviewers(&mut reading).await?,
@@ -208,15 +211,13 @@ impl Workspace {
         }
         let mut write = self.store.write().await?;
         if write.add_reviewer(name).await? {
-            write
-                .audit(
-                    &local_actor(name),
-                    &new_salt(),
-                    "reviewer.add",
-                    name,
-                    &serde_json::json!({}),
-                )
-                .await?;
+            write.audit(
+                &local_actor(name),
+                &new_salt(),
+                "reviewer.add",
+                name,
+                &serde_json::json!({}),
+            );
         }
         write.commit().await?;
         Ok(())

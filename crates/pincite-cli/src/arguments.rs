@@ -15,8 +15,14 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "pincite", version, about, after_help = EXAMPLES, max_term_width = 110)]
 pub(crate) struct Options {
-    /// The workspace's folder [default: the user's data folder]
-    #[arg(long, global = true, env = "PINCITE_WORKSPACE", value_name = "DIR")]
+    /// The workspace's folder, or a team's database as postgres://user@host/database [default: the user's data folder]
+    #[arg(
+        long,
+        global = true,
+        env = "PINCITE_WORKSPACE",
+        value_name = "PLACE",
+        hide_env_values = true
+    )]
     pub(crate) workspace: Option<PathBuf>,
     /// Print JSON (one document, or JSON lines where docs/COMMAND-LINE.md says so)
     #[arg(long, global = true)]
@@ -39,11 +45,16 @@ Exit codes: 0 done, nothing found wrong; 1 done, with findings; 2 bad usage or i
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Make a workspace
-    #[command(after_help = "Examples:\n  pincite init\n  pincite --workspace ./demo init --demo")]
+    #[command(
+        after_help = "Examples:\n  pincite init\n  pincite --workspace ./demo init --demo\n  pincite --workspace postgres://ada@db.example/reviews init --blobs /shared/reviews"
+    )]
     Init {
         /// Fill it with Pincite's own example documents and records
         #[arg(long)]
         demo: bool,
+        /// Where a team keeps its documents: a folder that everybody in it reaches
+        #[arg(long, value_name = "DIR")]
+        blobs: Option<PathBuf>,
     },
     /// The field catalogue: check a file, put it in use, show the one in use
     #[command(

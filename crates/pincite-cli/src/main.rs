@@ -70,7 +70,7 @@ fn report(failure: &Failure) -> ExitCode {
 async fn run(options: &Options) -> Result<Findings, Failure> {
     let output = Output::new(options.json);
     match &options.command {
-        Command::Init { demo } => workspace::init(options, &output, *demo).await,
+        Command::Init { demo, blobs } => workspace::init(options, &output, *demo, blobs.as_deref()).await,
         Command::Catalogue { command } => workspace::catalogue(options, &output, command).await,
         Command::Settings { command } => workspace::settings(options, &output, command).await,
         Command::Audit { command } => workspace::audit(options, &output, command).await,

@@ -4,47 +4,58 @@
 
 use crate::arguments::{AuditCommand, CatalogueCommand, Options, SettingsCommand};
 use crate::output::{Failure, Findings, Output};
-use pincite_app::workspace::system_user;
-use pincite_app::{Workspace, audit as chain, demo, settings as kept};
-use serde_json::json;
-use std::path::PathBuf;
+use pincite_app::workspace::{Place, system_user};
+use pincite_app::{AppError, Workspace, audit as chain, demo, settings as kept};
 
-/// The workspace's folder: as given, else in the user's data folder.
-pub(crate) fn folder(options: &Options) -> Result<PathBuf, Failure> {
-    if let Some(folder) = &options.workspace {
-        if folder.as_os_str().is_empty() {
-            return Err(Failure::input("--workspace is empty: name a folder"));
-        }
-        if let Some(address) = folder
-            .to_str()
-            .filter(|text| text.starts_with("postgres://") || text.starts_with("postgresql://"))
-        {
-            let scheme = address.split(':').next().unwrap_or_default();
-            return Err(Failure::input(format!(
-                "--workspace {scheme}://...: team workspaces on PostgreSQL are not built yet; name a folder"
-            )));
-        }
-        return Ok(folder.clone());
+use serde_json::json;
+use std::path::Path;
+
+/// Where the workspace is: as given, else in the user's data folder.
+fn place(options: &Options) -> Result<Place, Failure> {
+    let Some(given) = &options.workspace else {
+        let folder = pincite_app::workspace::data_folder().ok_or_else(|| {
+            Failure::input("the user's data folder is not known: name a folder with --workspace or set HOME")
+        })?;
+        return Ok(Place::Folder(folder));
+    };
+    if given.as_os_str().is_empty() {
+        return Err(Failure::input(
+            "--workspace is empty: name a folder or a team's database",
+        ));
     }
-    pincite_app::workspace::data_folder().ok_or_else(|| {
-        Failure::input("the user's data folder is not known: name a folder with --workspace or set HOME")
+    Ok(match given.to_str() {
+        Some(text) => Place::parse(text).map_err(AppError::from)?,
+        None => Place::Folder(given.clone()),
     })
 }
 
 /// Opens the workspace.
 pub(crate) async fn open(options: &Options) -> Result<Workspace, Failure> {
-    Ok(Workspace::open(&folder(options)?).await?)
+    Ok(Workspace::open(place(options)?).await?)
 }
 
-pub(crate) async fn init(options: &Options, output: &Output, with_demo: bool) -> Result<Findings, Failure> {
-    let folder = folder(options)?;
-    if with_demo && folder.join("pincite.sqlite").exists() {
-        return Err(Failure::input(format!(
-            "{}: a workspace is here already; the demo goes into an empty folder",
-            folder.display()
-        )));
+pub(crate) async fn init(
+    options: &Options,
+    output: &Output,
+    with_demo: bool,
+    blobs: Option<&Path>,
+) -> Result<Findings, Failure> {
+    let mut place = place(options)?;
+    match (&place, blobs) {
+        (Place::Folder(_), Some(_)) => {
+            return Err(Failure::input(
+                "--blobs is for a team's workspace (postgres://...): a workspace in a folder keeps its documents there",
+            ));
+        }
+        (Place::Folder(folder), None) if with_demo && folder.join("pincite.sqlite").exists() => {
+            return Err(Failure::input(format!(
+                "{place}: a workspace is here already; the demo goes into an empty folder"
+            )));
+        }
+        (Place::Team(_), Some(blobs)) => place = place.with_blobs(blobs),
+        _ => {}
     }
-    let workspace = Workspace::create(&folder, with_demo).await?;
+    let workspace = Workspace::create(place.clone(), with_demo).await?;
     let counts = if with_demo {
         let fixtures = demo::fixtures()?;
         eprintln!("taking in the example documents and records");
@@ -53,15 +64,13 @@ pub(crate) async fn init(options: &Options, output: &Output, with_demo: bool) ->
         None
     };
     workspace.store.close().await;
-    let answer = json!({ "workspace": folder.display().to_string(), "demo": with_demo, "counts": counts });
+    let answer = json!({ "workspace": place.to_string(), "demo": with_demo, "counts": counts });
     output.value(&answer, |_| match counts {
         Some(counts) => format!(
-            "demo workspace in {}: {} records, {} in the review queue",
-            folder.display(),
-            counts.lines,
-            counts.queued
+            "demo workspace in {place}: {} records, {} in the review queue",
+            counts.lines, counts.queued
         ),
-        None => format!("workspace in {}", folder.display()),
+        None => format!("workspace in {place}"),
     })?;
     Ok(Findings::None)
 }

@@ -3,9 +3,11 @@
 //! Deliberately not here: checkpoints, signatures, exports; they come with the team's store.
 
 use crate::StoreError;
-use crate::database::{Actor, Reading, Writing};
+use crate::database::{Actor, Connection, Writing};
+use crate::postgres;
+use crate::sql;
 use pincite_core::audit::{ChainCheck, ChainFault, Entry, GENESIS, commitment, entry_hash};
-use sqlx::Row as _;
+use sqlx::FromRow;
 
 /// One entry as it is read back.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,103 +20,139 @@ pub struct KeptEntry {
     pub payload: Option<(Vec<u8>, Vec<u8>)>,
 }
 
+/// An entry that its write will append when it commits.
+#[derive(Debug, Clone)]
+pub(crate) struct PendingEntry {
+    actor: Actor,
+    salt: [u8; 16],
+    action: String,
+    subject: String,
+    payload: Vec<u8>,
+}
+
 impl Writing {
-    /// Appends an entry about this write. `payload` is JSON: what, old, new, why.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Damaged`] where the last entry's hash is no hash.
-    pub async fn audit(
-        &mut self,
-        actor: &Actor,
-        salt: &[u8; 16],
-        action: &str,
-        subject: &str,
-        payload: &serde_json::Value,
-    ) -> Result<(), StoreError> {
-        let last = sqlx::query("SELECT seq, entry_hash FROM audit_entries ORDER BY seq DESC LIMIT 1")
-            .fetch_optional(self.connection())
-            .await?;
-        let (seq, previous) = match last {
-            None => (1, GENESIS),
-            Some(row) => {
-                let hash: Vec<u8> = row.try_get(1)?;
+    /// Appends an entry about this write, when it commits. `payload` is JSON: what, old, new, why.
+    pub fn audit(&mut self, actor: &Actor, salt: &[u8; 16], action: &str, subject: &str, payload: &serde_json::Value) {
+        self.entries.push(PendingEntry {
+            actor: actor.clone(),
+            salt: *salt,
+            action: action.to_owned(),
+            subject: subject.to_owned(),
+            payload: payload.to_string().into_bytes(),
+        });
+    }
+
+    /// Last of all, so that the chain's end is held for as short as can be, and nothing is waited for while it is.
+    pub(crate) async fn append_entries(&mut self) -> Result<(), StoreError> {
+        let entries = std::mem::take(&mut self.entries);
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let now = self.now;
+        let connection = self.connection();
+        if connection.is_postgres() {
+            postgres::lock(connection, postgres::Lock::Chain).await?;
+        }
+        let last: Option<(i64, Vec<u8>)> =
+            sql::query_as("SELECT seq, entry_hash FROM audit_entries ORDER BY seq DESC LIMIT 1")
+                .fetch_optional(connection)
+                .await?;
+        let (mut seq, mut previous) = match last {
+            None => (0, GENESIS),
+            Some((seq, hash)) => {
                 let hash = hash
                     .try_into()
                     .map_err(|_| StoreError::Damaged("the audit chain's last hash has another length".into()))?;
-                (row.try_get::<i64, _>(0)? + 1, hash)
+                (seq, hash)
             }
         };
-        let payload = payload.to_string().into_bytes();
-        let entry = Entry {
-            seq,
-            recorded_at: self.now,
-            zone: actor.zone.clone(),
-            who: actor.who.clone(),
-            role: actor.role.clone(),
-            action: action.to_owned(),
-            subject: subject.to_owned(),
-            payload: commitment(salt, &payload),
-        };
-        let hash = entry_hash(&previous, &entry);
-        sqlx::query(
-            "INSERT INTO audit_entries (seq, recorded_at, zone, who, role, action, subject, payload, entry_hash) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-        )
-        .bind(entry.seq)
-        .bind(entry.recorded_at)
-        .bind(&entry.zone)
-        .bind(&entry.who)
-        .bind(&entry.role)
-        .bind(&entry.action)
-        .bind(&entry.subject)
-        .bind(entry.payload.as_slice())
-        .bind(hash.as_slice())
-        .execute(self.connection())
-        .await?;
-        sqlx::query("INSERT INTO audit_payloads (seq, salt, payload) VALUES ($1, $2, $3)")
-            .bind(seq)
-            .bind(salt.as_slice())
-            .bind(payload)
-            .execute(self.connection())
+        for pending in entries {
+            seq += 1;
+            let entry = Entry {
+                seq,
+                recorded_at: now,
+                zone: pending.actor.zone,
+                who: pending.actor.who,
+                role: pending.actor.role,
+                action: pending.action,
+                subject: pending.subject,
+                payload: commitment(&pending.salt, &pending.payload),
+            };
+            previous = entry_hash(&previous, &entry);
+            sql::query(
+                "INSERT INTO audit_entries (seq, recorded_at, zone, who, role, action, subject, payload, entry_hash) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            )
+            .bind(entry.seq)
+            .bind(entry.recorded_at)
+            .bind(&entry.zone)
+            .bind(&entry.who)
+            .bind(&entry.role)
+            .bind(&entry.action)
+            .bind(&entry.subject)
+            .bind(entry.payload.as_slice())
+            .bind(previous.as_slice())
+            .execute(connection)
             .await?;
+            sql::query("INSERT INTO audit_payloads (seq, salt, payload) VALUES ($1, $2, $3)")
+                .bind(seq)
+                .bind(pending.salt.as_slice())
+                .bind(pending.payload)
+                .execute(connection)
+                .await?;
+        }
         Ok(())
     }
+}
+
+/// An entry as its row says it.
+#[derive(Debug, FromRow)]
+struct EntryRow {
+    seq: i64,
+    recorded_at: i64,
+    zone: String,
+    who: String,
+    role: String,
+    action: String,
+    subject: String,
+    commitment: Vec<u8>,
+    entry_hash: Vec<u8>,
+    salt: Option<Vec<u8>>,
+    payload: Option<Vec<u8>>,
 }
 
 /// Entries after `after`, at most `limit`, in order.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Damaged`].
-pub async fn entries(reading: &mut Reading, after: i64, limit: i64) -> Result<Vec<KeptEntry>, StoreError> {
-    let rows = sqlx::query(
-        "SELECT e.seq, e.recorded_at, e.zone, e.who, e.role, e.action, e.subject, e.payload, e.entry_hash, p.salt, p.payload \
-         FROM audit_entries e LEFT JOIN audit_payloads p ON p.seq = e.seq WHERE e.seq > $1 ORDER BY e.seq LIMIT $2",
+pub async fn entries(connection: &mut Connection, after: i64, limit: i64) -> Result<Vec<KeptEntry>, StoreError> {
+    let rows: Vec<EntryRow> = sql::query_as(
+        "SELECT e.seq, e.recorded_at, e.zone, e.who, e.role, e.action, e.subject, e.payload AS commitment, e.entry_hash, \
+         p.salt, p.payload FROM audit_entries e LEFT JOIN audit_payloads p ON p.seq = e.seq \
+         WHERE e.seq > $1 ORDER BY e.seq LIMIT $2",
     )
     .bind(after)
     .bind(limit)
-    .fetch_all(&mut **reading)
+    .fetch_all(connection)
     .await?;
     rows.into_iter()
         .map(|row| {
-            let seq: i64 = row.try_get(0)?;
-            let payload: Vec<u8> = row.try_get(7)?;
-            let salt: Option<Vec<u8>> = row.try_get(9)?;
-            let body: Option<Vec<u8>> = row.try_get(10)?;
             Ok(KeptEntry {
                 entry: Entry {
-                    seq,
-                    recorded_at: row.try_get(1)?,
-                    zone: row.try_get(2)?,
-                    who: row.try_get(3)?,
-                    role: row.try_get(4)?,
-                    action: row.try_get(5)?,
-                    subject: row.try_get(6)?,
-                    payload: payload
+                    payload: row
+                        .commitment
                         .try_into()
-                        .map_err(|_| StoreError::Damaged(format!("audit entry {seq} commits to no hash")))?,
+                        .map_err(|_| StoreError::Damaged(format!("audit entry {} commits to no hash", row.seq)))?,
+                    seq: row.seq,
+                    recorded_at: row.recorded_at,
+                    zone: row.zone,
+                    who: row.who,
+                    role: row.role,
+                    action: row.action,
+                    subject: row.subject,
                 },
-                hash: row.try_get(8)?,
-                payload: salt.zip(body),
+                hash: row.entry_hash,
+                payload: row.salt.zip(row.payload),
             })
         })
         .collect()
@@ -124,10 +162,10 @@ pub async fn entries(reading: &mut Reading, after: i64, limit: i64) -> Result<Ve
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn verify_chain(reading: &mut Reading) -> Result<Result<(i64, [u8; 32]), ChainFault>, StoreError> {
+pub async fn verify_chain(connection: &mut Connection) -> Result<Result<(i64, [u8; 32]), ChainFault>, StoreError> {
     let mut check = ChainCheck::default();
     loop {
-        let batch = entries(reading, check.head().0, 1_000).await?;
+        let batch = entries(connection, check.head().0, 1_000).await?;
         if batch.is_empty() {
             return Ok(Ok(check.head()));
         }

@@ -3,9 +3,10 @@
 //! Deliberately not here: of which items a value is entered first (`pincite-core::queue`), whether it is of its field's type.
 
 use crate::StoreError;
-use crate::database::Writing;
-use crate::items::lease_lost;
-use sqlx::{FromRow, SqliteConnection};
+use crate::database::{Connection, Writing};
+use crate::leases::lease_lost;
+use crate::sql;
+use sqlx::FromRow;
 
 /// What a reviewer entered.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -29,12 +30,12 @@ const COLUMNS: &str = "SELECT e.item_id, e.reviewer, e.item_version, e.value, e.
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn of_reviewer(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     item_id: &str,
     reviewer: &str,
 ) -> Result<Option<BlindEntryRow>, StoreError> {
     let sql = format!("{COLUMNS} WHERE e.item_id = $1 AND e.reviewer = $2");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(item_id)
         .bind(reviewer)
         .fetch_optional(connection)
@@ -46,10 +47,10 @@ pub async fn of_reviewer(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn of_field(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     field: Option<&str>,
 ) -> Result<Vec<(String, String, Option<Vec<u8>>)>, StoreError> {
-    Ok(sqlx::query_as(
+    Ok(sql::query_as(
         "SELECT i.field, e.item_id, e.value FROM blind_entries e JOIN items i ON i.item_id = e.item_id \
          WHERE $1 IS NULL OR i.field = $1 ORDER BY e.number",
     )
@@ -64,18 +65,18 @@ pub async fn of_field(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn catalogues_since_first_held(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     item_id: &str,
     reviewer: &str,
 ) -> Result<Vec<Vec<u8>>, StoreError> {
     let first: Option<i64> =
-        sqlx::query_scalar("SELECT min(recorded_at) FROM assignments WHERE item_id = $1 AND reviewer = $2")
+        sql::query_scalar("SELECT min(recorded_at) FROM assignments WHERE item_id = $1 AND reviewer = $2")
             .bind(item_id)
             .bind(reviewer)
             .fetch_one(&mut *connection)
             .await?;
     let Some(first) = first else { return Ok(Vec::new()) };
-    Ok(sqlx::query_scalar(
+    Ok(sql::query_scalar(
         "SELECT body FROM catalogues WHERE number >= \
          coalesce((SELECT max(number) FROM catalogues WHERE recorded_at <= $1), 0) ORDER BY number",
     )
@@ -124,7 +125,7 @@ impl Writing {
             return Err(lease_lost(item_id));
         }
         let now = self.now;
-        sqlx::query(
+        sql::query(
             "INSERT INTO blind_entries (item_id, reviewer, item_version, value, recorded_at) VALUES ($1, $2, $3, $4, $5)",
         )
         .bind(item_id)

@@ -1,4 +1,4 @@
-//! Bytes under their hash, in a folder beside the database.
+//! Bytes under their hash, in a folder: beside the database, or where a team reaches it.
 //!
 //! A blob is written under a passing name, made durable, then moved to its name: whoever finds it there finds it whole.
 //! Whoever takes bytes in holds a lock on the passing file, so that one without a lock is nobody's (its program was
@@ -41,15 +41,16 @@ impl Intake {
 }
 
 impl Blobs {
-    pub(crate) fn of(workspace: &Path) -> Self {
+    pub(crate) fn of(folder: &Path) -> Self {
         Self {
-            folder: workspace.join("blobs"),
+            folder: folder.to_owned(),
         }
     }
 
-    pub(crate) fn create(workspace: &Path) -> Result<(), StoreError> {
-        let passing = workspace.join("blobs").join("passing");
-        fs::create_dir_all(&passing).map_err(|cause| StoreError::File { path: passing, cause })
+    pub(crate) fn create(folder: &Path) -> Result<Self, StoreError> {
+        let passing = folder.join("passing");
+        fs::create_dir_all(&passing).map_err(|cause| StoreError::File { path: passing, cause })?;
+        Ok(Self::of(folder))
     }
 
     fn path(&self, sha256: &str) -> PathBuf {
@@ -185,9 +186,8 @@ mod tests {
             cause,
         };
         let workspace = tempfile::tempdir().map_err(cause)?;
-        Blobs::create(workspace.path())?;
-        let blobs = Blobs::of(workspace.path());
-        let passing = workspace.path().join("blobs/passing");
+        let blobs = Blobs::create(workspace.path())?;
+        let passing = workspace.path().join("passing");
         let names = || fs::read_dir(&passing).into_iter().flatten().flatten().count();
         fs::write(passing.join("left"), "by a killed program").map_err(cause)?;
         let one = blobs.take_in(&mut "one".as_bytes())?;
@@ -216,8 +216,7 @@ mod tests {
             path: PathBuf::new(),
             cause,
         })?;
-        Blobs::create(workspace.path())?;
-        let error = Blobs::of(workspace.path())
+        let error = Blobs::create(workspace.path())?
             .take_in(&mut Broken)
             .err()
             .map(|error| error.to_string());

@@ -5,13 +5,20 @@
 //! reached the file, since they are forced to the disk in between and the index of the write-ahead log lies in shared
 //! memory, of which no file event tells: so the question is put a few times more after each event.
 //!
-//! Deliberately not here: what changed (whoever listens reads again), and other databases' notices (they have their own).
+//! PostgreSQL tells by itself: every commit notifies a channel of its workspace. A connection that broke and was made again may
+//! have missed some, so that counts as a change too.
+//!
+//! Deliberately not here: what changed (whoever listens reads again).
 
 use crate::StoreError;
-use crate::database::Store;
+use crate::database::{Pools, Store};
+use crate::place::Place;
+use crate::postgres;
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
-use sqlx::SqliteConnection;
+use sqlx::postgres::PgListener;
+use sqlx::{ConnectOptions as _, SqliteConnection};
 use std::ffi::OsString;
+use std::path::Path;
 use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, channel};
 
@@ -28,7 +35,16 @@ const PAUSES: [Duration; 6] = [
 
 /// Listens until it is dropped.
 #[derive(Debug)]
-pub struct Changes {
+pub struct Changes(Listening);
+
+#[derive(Debug)]
+enum Listening {
+    Sqlite(Box<Watched>),
+    Postgres(Box<PgListener>),
+}
+
+#[derive(Debug)]
+struct Watched {
     written: Receiver<()>,
     /// Its own, and only ever this one: `data_version` counts what others committed as one connection sees it.
     connection: SqliteConnection,
@@ -42,35 +58,50 @@ impl Store {
     /// # Errors
     /// [`StoreError::Watch`] where the system can't watch the folder, [`StoreError::Database`].
     pub async fn changes(&self) -> Result<Changes, StoreError> {
-        let unwatched = |error| StoreError::Watch(self.folder().to_owned(), error);
-        let file = Self::database_file(self.folder());
-        let name = file.file_name().unwrap_or_default().to_owned();
-        let log = {
-            let mut log = name.clone();
-            log.push("-wal");
-            log
-        };
-        // One waiting word is enough: it says that something was written since the last look.
-        let (tell, written) = channel(1);
-        let mut watcher = notify::recommended_watcher(move |event: Result<Event, notify::Error>| {
-            // Where the system lost count of events, anything may have been written.
-            if event.map_or(true, |event| concerns(&event, &[&name, &log])) {
-                let _ = tell.try_send(());
+        match (&self.pools, self.place()) {
+            (Pools::Sqlite { readers, .. }, Place::Folder(folder)) => {
+                let connection = readers.connect_options().as_ref().clone().connect().await?;
+                Ok(Changes(Listening::Sqlite(Box::new(watch(folder, connection).await?))))
             }
-        })
-        .map_err(unwatched)?;
-        watcher
-            .watch(self.folder(), RecursiveMode::NonRecursive)
-            .map_err(unwatched)?;
-        let mut connection = self.own_reader().await?;
-        let version = data_version(&mut connection).await?;
-        Ok(Changes {
-            written,
-            connection,
-            version,
-            _watcher: watcher,
-        })
+            (Pools::Postgres { readers, .. }, _) => {
+                let channel: String = sqlx::query_scalar(postgres::CHANNEL).fetch_one(readers).await?;
+                let mut listener = PgListener::connect_with(readers).await?;
+                listener.listen(&channel).await?;
+                Ok(Changes(Listening::Postgres(Box::new(listener))))
+            }
+            (Pools::Sqlite { .. }, Place::Team(_)) => {
+                Err(StoreError::Damaged("a team's workspace is on SQLite".into()))
+            }
+        }
     }
+}
+
+async fn watch(folder: &Path, mut connection: SqliteConnection) -> Result<Watched, StoreError> {
+    let unwatched = |error| StoreError::Watch(folder.to_owned(), error);
+    let file = Store::database_file(folder);
+    let name = file.file_name().unwrap_or_default().to_owned();
+    let log = {
+        let mut log = name.clone();
+        log.push("-wal");
+        log
+    };
+    // One waiting word is enough: it says that something was written since the last look.
+    let (tell, written) = channel(1);
+    let mut watcher = notify::recommended_watcher(move |event: Result<Event, notify::Error>| {
+        // Where the system lost count of events, anything may have been written.
+        if event.map_or(true, |event| concerns(&event, &[&name, &log])) {
+            let _ = tell.try_send(());
+        }
+    })
+    .map_err(unwatched)?;
+    watcher.watch(folder, RecursiveMode::NonRecursive).map_err(unwatched)?;
+    let version = data_version(&mut connection).await?;
+    Ok(Watched {
+        written,
+        connection,
+        version,
+        _watcher: watcher,
+    })
 }
 
 impl Changes {
@@ -79,6 +110,19 @@ impl Changes {
     /// # Errors
     /// [`StoreError::Database`].
     pub async fn next(&mut self) -> Result<bool, StoreError> {
+        match &mut self.0 {
+            Listening::Sqlite(watched) => watched.next().await,
+            Listening::Postgres(listener) => {
+                // None: the connection broke; it is made again by the next question, and what was said meanwhile is unknown.
+                let _ = listener.try_recv().await?;
+                Ok(true)
+            }
+        }
+    }
+}
+
+impl Watched {
+    async fn next(&mut self) -> Result<bool, StoreError> {
         while self.written.recv().await.is_some() {
             if self.committed().await? {
                 return Ok(true);
@@ -118,7 +162,7 @@ async fn data_version(connection: &mut SqliteConnection) -> Result<i64, StoreErr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Actor;
+    use crate::{Actor, sql};
 
     async fn write(store: &Store, subject: &str) -> Result<(), StoreError> {
         let actor = Actor {
@@ -127,9 +171,7 @@ mod tests {
             zone: "+00:00".into(),
         };
         let mut write = store.write().await?;
-        write
-            .audit(&actor, &[7; 16], "test", subject, &serde_json::json!({}))
-            .await?;
+        write.audit(&actor, &[7; 16], "test", subject, &serde_json::json!({}));
         write.commit().await
     }
 
@@ -184,8 +226,8 @@ mod tests {
         while seen < last {
             assert!(told(&mut changes).await, "{seen} of {last} were told");
             let mut reading = here.read().await?;
-            seen = sqlx::query_scalar("SELECT count(*) FROM audit_entries WHERE action = 'test'")
-                .fetch_one(&mut *reading)
+            seen = sql::query_scalar("SELECT count(*) FROM audit_entries WHERE action = 'test'")
+                .fetch_one(&mut reading)
                 .await?;
         }
         Ok(())

@@ -6,8 +6,9 @@
 //! Deliberately not here: what a place adds (its labels are the callers'), and what is inside of the sums.
 
 use crate::StoreError;
-use crate::database::Writing;
-use sqlx::{FromRow, SqliteConnection};
+use crate::database::{Connection, Writing};
+use crate::sql;
+use sqlx::FromRow;
 
 /// A place that has to be counted anew.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -93,8 +94,8 @@ const PLACES: &str =
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn any_uncounted(connection: &mut SqliteConnection) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM uncounted_places)")
+pub async fn any_uncounted(connection: &mut Connection) -> Result<bool, StoreError> {
+    Ok(sql::query_scalar("SELECT EXISTS (SELECT 1 FROM uncounted_places)")
         .fetch_one(connection)
         .await?)
 }
@@ -103,8 +104,8 @@ pub async fn any_uncounted(connection: &mut SqliteConnection) -> Result<bool, St
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn uncounted(connection: &mut SqliteConnection, limit: i64) -> Result<Vec<UncountedPlace>, StoreError> {
-    Ok(sqlx::query_as(
+pub async fn uncounted(connection: &mut Connection, limit: i64) -> Result<Vec<UncountedPlace>, StoreError> {
+    Ok(sql::query_as(
         "SELECT u.field, u.doc_id, u.doc_sha256, p.countings FROM uncounted_places u LEFT JOIN place_counts p \
          ON p.field = u.field AND p.doc_id = u.doc_id AND p.doc_sha256 = u.doc_sha256 \
          ORDER BY u.field, u.doc_id, u.doc_sha256 LIMIT $1",
@@ -118,12 +119,9 @@ pub async fn uncounted(connection: &mut SqliteConnection, limit: i64) -> Result<
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn items_of_uncounted(connection: &mut SqliteConnection, limit: i64) -> Result<Vec<LabelItem>, StoreError> {
+pub async fn items_of_uncounted(connection: &mut Connection, limit: i64) -> Result<Vec<LabelItem>, StoreError> {
     let sql = format!("{LABEL_ITEM} WHERE {}", in_uncounted("i"));
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(limit)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(limit).fetch_all(connection).await?)
 }
 
 const LABEL_ITEM: &str = "SELECT i.item_id, i.doc_id, i.doc_sha256, i.field, i.record_id, i.reason, i.state, \
@@ -133,15 +131,9 @@ const LABEL_ITEM: &str = "SELECT i.item_id, i.doc_id, i.doc_sha256, i.field, i.r
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn items_of_field(
-    connection: &mut SqliteConnection,
-    field: Option<&str>,
-) -> Result<Vec<LabelItem>, StoreError> {
+pub async fn items_of_field(connection: &mut Connection, field: Option<&str>) -> Result<Vec<LabelItem>, StoreError> {
     let sql = format!("{LABEL_ITEM} WHERE {}", of_field("i.field", field));
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(field)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(field).fetch_all(connection).await?)
 }
 
 /// What a column has to be where $1 is a field, or nothing is: written so that an index helps.
@@ -163,11 +155,11 @@ pub(crate) fn in_uncounted(table: &str) -> String {
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn cohort_sum(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     curve: &CurveName,
     cohort: i64,
 ) -> Result<Option<Vec<u8>>, StoreError> {
-    Ok(sqlx::query_scalar(
+    Ok(sql::query_scalar(
         "SELECT counts FROM curve_cohorts WHERE field = $1 AND model = $2 AND prompt_version = $3 AND subject = $4 AND cohort = $5",
     )
     .bind(&curve.field)
@@ -183,8 +175,8 @@ pub async fn cohort_sum(
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn closed_sum(connection: &mut SqliteConnection, curve: &CurveName) -> Result<Option<Vec<u8>>, StoreError> {
-    Ok(sqlx::query_scalar(
+pub async fn closed_sum(connection: &mut Connection, curve: &CurveName) -> Result<Option<Vec<u8>>, StoreError> {
+    Ok(sql::query_scalar(
         "SELECT closed FROM curve_summaries WHERE field = $1 AND model = $2 AND prompt_version = $3 AND subject = $4",
     )
     .bind(&curve.field)
@@ -199,24 +191,21 @@ pub async fn closed_sum(connection: &mut SqliteConnection, curve: &CurveName) ->
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn sums(connection: &mut SqliteConnection, field: Option<&str>) -> Result<Vec<SumRow>, StoreError> {
+pub async fn sums(connection: &mut Connection, field: Option<&str>) -> Result<Vec<SumRow>, StoreError> {
     let filter = of_field("field", field);
     let sql = format!(
         "SELECT field, model, prompt_version, subject, NULL AS cohort, closed AS counts FROM curve_summaries WHERE {filter} \
-         UNION ALL SELECT field, model, prompt_version, subject, cohort, counts FROM curve_cohorts WHERE is_open = 1 AND {filter}"
+         UNION ALL SELECT field, model, prompt_version, subject, cohort, counts FROM curve_cohorts WHERE is_open AND {filter}"
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(field)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(field).fetch_all(connection).await?)
 }
 
 /// Every week's sum and every sum of closed weeks, in order: for comparing with a recount.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn all_sums(connection: &mut SqliteConnection) -> Result<Vec<SumRow>, StoreError> {
-    Ok(sqlx::query_as(
+pub async fn all_sums(connection: &mut Connection) -> Result<Vec<SumRow>, StoreError> {
+    Ok(sql::query_as(
         "SELECT field, model, prompt_version, subject, NULL AS cohort, closed AS counts FROM curve_summaries \
          UNION ALL SELECT field, model, prompt_version, subject, cohort, counts FROM curve_cohorts ORDER BY 1, 2, 3, 4, 5",
     )
@@ -229,12 +218,12 @@ pub async fn all_sums(connection: &mut SqliteConnection) -> Result<Vec<SumRow>, 
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn decided_since(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     field: &str,
     since: i64,
 ) -> Result<Vec<(i64, Vec<u8>)>, StoreError> {
     Ok(
-        sqlx::query_as("SELECT decided_at, countings FROM place_counts WHERE field = $1 AND decided_at > $2")
+        sql::query_as("SELECT decided_at, countings FROM place_counts WHERE field = $1 AND decided_at > $2")
             .bind(field)
             .bind(since)
             .fetch_all(connection)
@@ -246,16 +235,12 @@ pub async fn decided_since(
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn decided_number(
-    connection: &mut SqliteConnection,
-    field: Option<&str>,
-    since: i64,
-) -> Result<i64, StoreError> {
+pub async fn decided_number(connection: &mut Connection, field: Option<&str>, since: i64) -> Result<i64, StoreError> {
     let sql = format!(
         "SELECT count(*) FROM place_counts WHERE {} AND decided_at > $2",
         of_field("field", field)
     );
-    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_scalar(sql)
         .bind(field)
         .bind(since)
         .fetch_one(connection)
@@ -266,16 +251,12 @@ pub async fn decided_number(
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn last_times(
-    connection: &mut SqliteConnection,
-    field: Option<&str>,
-    limit: i64,
-) -> Result<Vec<i64>, StoreError> {
+pub async fn last_times(connection: &mut Connection, field: Option<&str>, limit: i64) -> Result<Vec<i64>, StoreError> {
     let sql = format!(
         "SELECT wall_ms FROM place_counts WHERE {} AND decided_at IS NOT NULL AND wall_ms IS NOT NULL ORDER BY decided_at DESC LIMIT $2",
         of_field("field", field)
     );
-    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_scalar(sql)
         .bind(field)
         .bind(limit)
         .fetch_all(connection)
@@ -288,9 +269,9 @@ impl Writing {
     /// # Errors
     /// [`StoreError::Database`].
     pub async fn count_field_anew(&mut self, field: &str) -> Result<(), StoreError> {
-        sqlx::query(
-            "INSERT OR IGNORE INTO uncounted_places (field, doc_id, doc_sha256) \
-             SELECT field, doc_id, doc_sha256 FROM records WHERE field = $1",
+        sql::query(
+            "INSERT INTO uncounted_places (field, doc_id, doc_sha256) \
+             SELECT field, doc_id, doc_sha256 FROM records WHERE field = $1 ON CONFLICT DO NOTHING",
         )
         .bind(field)
         .execute(self.connection())
@@ -307,9 +288,9 @@ impl Writing {
             "DELETE FROM place_counts",
             "DELETE FROM curve_cohorts",
             "DELETE FROM curve_summaries",
-            "INSERT OR IGNORE INTO uncounted_places (field, doc_id, doc_sha256) SELECT field, doc_id, doc_sha256 FROM records",
+            "INSERT INTO uncounted_places (field, doc_id, doc_sha256) SELECT field, doc_id, doc_sha256 FROM records WHERE TRUE ON CONFLICT DO NOTHING",
         ] {
-            sqlx::query(statement).execute(self.connection()).await?;
+            sql::query(statement).execute(self.connection()).await?;
         }
         Ok(())
     }
@@ -321,18 +302,22 @@ impl Writing {
     pub async fn keep_place_counts(&mut self, places: &[PlaceCount]) -> Result<(), StoreError> {
         // Many in one statement: each goes to the database's thread and back.
         for some in places.chunks(200) {
-            let mut insert = sqlx::QueryBuilder::new(
-                "INSERT OR REPLACE INTO place_counts (field, doc_id, doc_sha256, decided_at, wall_ms, countings) ",
-            );
-            insert.push_values(some, |mut row, place| {
-                row.push_bind(&place.field)
-                    .push_bind(&place.doc_id)
-                    .push_bind(&place.doc_sha256)
-                    .push_bind(place.decided_at)
-                    .push_bind(place.wall_ms)
-                    .push_bind(&place.countings);
-            });
-            insert.build().execute(self.connection()).await?;
+            let mut insert = sql::query(format!(
+                "INSERT INTO place_counts (field, doc_id, doc_sha256, decided_at, wall_ms, countings) VALUES {} \
+                 ON CONFLICT (field, doc_id, doc_sha256) DO UPDATE \
+                 SET decided_at = excluded.decided_at, wall_ms = excluded.wall_ms, countings = excluded.countings",
+                sql::rows_of(some.len(), 6)
+            ));
+            for place in some {
+                insert = insert
+                    .bind(&place.field)
+                    .bind(&place.doc_id)
+                    .bind(&place.doc_sha256)
+                    .bind(place.decided_at)
+                    .bind(place.wall_ms)
+                    .bind(&place.countings);
+            }
+            insert.execute(self.connection()).await?;
         }
         Ok(())
     }
@@ -348,7 +333,7 @@ impl Writing {
         is_open: bool,
         counts: &[u8],
     ) -> Result<(), StoreError> {
-        sqlx::query(
+        sql::query(
             "INSERT INTO curve_cohorts (field, model, prompt_version, subject, cohort, is_open, counts) VALUES ($1, $2, $3, $4, $5, $6, $7) \
              ON CONFLICT (field, model, prompt_version, subject, cohort) DO UPDATE SET is_open = $6, counts = $7",
         )
@@ -370,7 +355,7 @@ impl Writing {
     /// [`StoreError::Database`].
     pub async fn keep_closed_sum(&mut self, curve: &CurveName, closed: Option<&[u8]>) -> Result<(), StoreError> {
         let Some(closed) = closed else {
-            sqlx::query(
+            sql::query(
                 "DELETE FROM curve_summaries WHERE field = $1 AND model = $2 AND prompt_version = $3 AND subject = $4",
             )
             .bind(&curve.field)
@@ -381,7 +366,7 @@ impl Writing {
             .await?;
             return Ok(());
         };
-        sqlx::query(
+        sql::query(
             "INSERT INTO curve_summaries (field, model, prompt_version, subject, closed) VALUES ($1, $2, $3, $4, $5) \
              ON CONFLICT (field, model, prompt_version, subject) DO UPDATE SET closed = $5",
         )
@@ -401,10 +386,7 @@ impl Writing {
     /// [`StoreError::Database`].
     pub async fn counted(&mut self, limit: i64) -> Result<(), StoreError> {
         let sql = format!("DELETE FROM uncounted_places WHERE (doc_id, doc_sha256, field) IN ({PLACES})");
-        sqlx::query(sqlx::AssertSqlSafe(sql))
-            .bind(limit)
-            .execute(self.connection())
-            .await?;
+        sql::query(sql).bind(limit).execute(self.connection()).await?;
         Ok(())
     }
 }

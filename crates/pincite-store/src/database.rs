@@ -1,27 +1,28 @@
 //! The database itself: opening it safely, reading from it, and the one way to write to it.
 //!
-//! SQLite: WAL, synchronous=FULL, foreign keys on, one writer connection behind a fair queue (the pool hands it out in
-//! the order asked), separate readers. A write begins with BEGIN IMMEDIATE, because a deferred transaction that turns
-//! writer fails at once when another wrote; and it ends with a checked commit, because an autocommit statement's commit
-//! error can be swallowed.
+//! A workspace is on SQLite or on PostgreSQL, and everything above this module is written once. What differs stands here, in
+//! `sqlite`, `postgres` and `sql`, and beside each other in `leases` (taking the next free item).
 //!
-//! Deliberately not here: retrying a commit. A commit that was cut off may have happened; callers find out by their key.
+//! One write at a time, on both: SQLite has one writer connection behind a fair queue, PostgreSQL a lock of the transaction's
+//! that every write but a lease takes first. So whoever checks and then writes is never overtaken. Leases ([`Store::write_lease`])
+//! lock the item's row instead, so that many can claim at once. Audit entries are appended last of all, under a lock of their
+//! own: always in the order writer, rows, chain, so that nobody waits in a circle.
+//!
+//! A write ends with a checked commit, in a task that nobody cancels. Deliberately not here: retrying a commit. A commit that
+//! was cut off may have happened; callers find out by their key.
 
 use crate::StoreError;
+use crate::audit::PendingEntry;
 use crate::blobs::Blobs;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions as _, Row as _, Sqlite, SqliteConnection, Transaction};
+use crate::place::Place;
+use crate::{postgres, sql, sqlite};
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgConnection, PgPool};
+use sqlx::sqlite::{SqliteConnection, SqlitePool};
+use sqlx::{Postgres, Sqlite, Transaction};
+use std::future::Future;
+use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// The schema's migrations, known to this program.
-pub(crate) static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations/sqlite");
-
-/// What differs between the databases: the time by the database's clock, in milliseconds since 1970 UTC.
-const NOW: &str = "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER)";
-
-/// Older ones can lose commits when the write-ahead log is reset.
-const OLDEST_SQLITE: (u32, u32, u32) = (3, 51, 3);
 
 /// Who does something: for the audit entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,121 +38,156 @@ pub struct Actor {
 /// An open workspace.
 #[derive(Debug, Clone)]
 pub struct Store {
-    writer: SqlitePool,
-    readers: SqlitePool,
-    folder: PathBuf,
+    pub(crate) pools: Pools,
+    blobs: Blobs,
+    place: Place,
 }
 
-/// One connection, whether it reads or writes.
-pub type Connection = SqliteConnection;
+#[derive(Debug, Clone)]
+pub(crate) enum Pools {
+    Sqlite { writer: SqlitePool, readers: SqlitePool },
+    Postgres { writers: PgPool, readers: PgPool },
+}
 
-/// A connection for reading.
-pub type Reading = sqlx::pool::PoolConnection<Sqlite>;
+/// One connection, whether it reads or writes, to whichever database.
+#[derive(Debug)]
+pub struct Connection(Held);
+
+#[derive(Debug)]
+enum Held {
+    Sqlite(PoolConnection<Sqlite>),
+    SqliteWrite(Transaction<'static, Sqlite>),
+    Postgres(PoolConnection<Postgres>),
+    PostgresWrite(Transaction<'static, Postgres>),
+}
+
+/// Where a connection leads.
+#[derive(Debug)]
+pub(crate) enum On<'c> {
+    Sqlite(&'c mut SqliteConnection),
+    Postgres(&'c mut PgConnection),
+}
+
+impl Connection {
+    pub(crate) fn on(&mut self) -> On<'_> {
+        match &mut self.0 {
+            Held::Sqlite(connection) => On::Sqlite(connection),
+            Held::SqliteWrite(transaction) => On::Sqlite(transaction),
+            Held::Postgres(connection) => On::Postgres(connection),
+            Held::PostgresWrite(transaction) => On::Postgres(transaction),
+        }
+    }
+
+    pub(crate) fn is_postgres(&self) -> bool {
+        matches!(self.0, Held::Postgres(_) | Held::PostgresWrite(_))
+    }
+
+    /// The time by the database's clock, in milliseconds since 1970 UTC.
+    pub(crate) async fn now(&mut self) -> Result<i64, StoreError> {
+        let now = if self.is_postgres() { postgres::NOW } else { sqlite::NOW };
+        Ok(sql::query_scalar(now).fetch_one(self).await?)
+    }
+}
+
+/// A connection for reading. What it sees is one consistent state for each statement.
+#[derive(Debug)]
+pub struct Reading(Connection);
+
+impl Deref for Reading {
+    type Target = Connection;
+    fn deref(&self) -> &Connection {
+        &self.0
+    }
+}
+
+impl DerefMut for Reading {
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.0
+    }
+}
 
 /// A write under way. Dropped without [`Writing::commit`], nothing of it remains.
 #[derive(Debug)]
 pub struct Writing {
-    pub(crate) transaction: Transaction<'static, Sqlite>,
+    connection: Connection,
     /// The database's time when the write began, in milliseconds since 1970 UTC: the `recorded_at` of all it writes.
     pub now: i64,
+    pub(crate) entries: Vec<PendingEntry>,
 }
 
 impl Store {
-    /// The database file of a workspace.
+    /// The database file of a workspace in a folder.
     #[must_use]
     pub fn database_file(folder: &Path) -> PathBuf {
         folder.join("pincite.sqlite")
     }
 
-    /// Makes a workspace in a folder (created where it is missing), or opens the one that is there.
+    /// Makes a workspace, or opens the one that is there.
     ///
     /// # Errors
-    /// [`StoreError::File`], [`StoreError::Newer`], [`StoreError::OldSqlite`], [`StoreError::Database`].
-    pub async fn create(folder: &Path) -> Result<Self, StoreError> {
-        Blobs::create(folder)?;
-        Self::connect(folder, true).await
+    /// [`StoreError::File`], [`StoreError::Newer`], [`StoreError::OldSqlite`], [`StoreError::Database`];
+    /// [`StoreError::Refused`] (`no_blobs`).
+    pub async fn create(place: impl Into<Place>) -> Result<Self, StoreError> {
+        let place = place.into();
+        match &place {
+            Place::Folder(folder) => {
+                let blobs = Blobs::create(&folder.join("blobs"))?;
+                let pools = sqlite::connect(folder, true).await?;
+                Ok(Self { pools, blobs, place })
+            }
+            Place::Team(team) => {
+                let pools = postgres::connect(&team.options, &place, true).await?;
+                let blobs = postgres::blobs(&pools, team.blobs.as_deref()).await?;
+                Ok(Self { pools, blobs, place })
+            }
+        }
     }
 
-    /// Opens the workspace in a folder.
+    /// Opens a workspace.
     ///
     /// # Errors
     /// [`StoreError::NoWorkspace`] where there is none, else as [`Store::create`].
-    pub async fn open(folder: &Path) -> Result<Self, StoreError> {
-        if !Self::database_file(folder).is_file() {
-            return Err(StoreError::NoWorkspace(folder.to_owned()));
-        }
-        Self::connect(folder, false).await
-    }
-
-    async fn connect(folder: &Path, create: bool) -> Result<Self, StoreError> {
-        let options = SqliteConnectOptions::new()
-            .filename(Self::database_file(folder))
-            .create_if_missing(create)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full)
-            .foreign_keys(true)
-            .busy_timeout(Duration::from_secs(30))
-            // A workspace may come from somebody else: its schema must not run functions with side effects.
-            .pragma("trusted_schema", "OFF")
-            .pragma("cell_size_check", "ON");
-        let pool = |connections: u32| {
-            SqlitePoolOptions::new()
-                .max_connections(connections)
-                .acquire_timeout(Duration::from_secs(60))
-        };
-        let writer = pool(1).connect_with(options.clone()).await?;
-        check_version(&writer).await?;
-        let store = Self {
-            writer,
-            readers: pool(4).connect_lazy_with(options.read_only(true)),
-            folder: folder.to_owned(),
-        };
-        store.migrate().await?;
-        Ok(store)
-    }
-
-    async fn migrate(&self) -> Result<(), StoreError> {
-        let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
-        let has_table: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'")
-            .fetch_one(&self.writer)
-            .await?;
-        if has_table > 0 {
-            let found: Option<i64> = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations")
-                .fetch_one(&self.writer)
-                .await?;
-            match found {
-                Some(found) if found > known => return Err(StoreError::Newer(self.folder.clone(), found, known)),
-                Some(found) if found == known => return Ok(()),
-                _ => {}
+    pub async fn open(place: impl Into<Place>) -> Result<Self, StoreError> {
+        let place = place.into();
+        match &place {
+            Place::Folder(folder) => {
+                if !Self::database_file(folder).is_file() {
+                    return Err(StoreError::NoWorkspace(place.to_string()));
+                }
+                let pools = sqlite::connect(folder, false).await?;
+                let blobs = Blobs::of(&folder.join("blobs"));
+                Ok(Self { pools, blobs, place })
+            }
+            Place::Team(team) => {
+                let pools = postgres::connect(&team.options, &place, false).await?;
+                let blobs = postgres::blobs(&pools, None).await?;
+                Ok(Self { pools, blobs, place })
             }
         }
-        MIGRATIONS.run(&self.writer).await?;
-        Ok(())
     }
 
-    /// The workspace's folder.
+    /// Where it is.
     #[must_use]
-    pub fn folder(&self) -> &Path {
-        &self.folder
+    pub fn place(&self) -> &Place {
+        &self.place
     }
 
     /// The bytes kept beside the database.
     #[must_use]
     pub fn blobs(&self) -> Blobs {
-        Blobs::of(&self.folder)
+        self.blobs.clone()
     }
 
-    /// A connection for reading. What it sees is one consistent state for each statement.
+    /// A connection for reading.
     ///
     /// # Errors
     /// [`StoreError::Database`].
     pub async fn read(&self) -> Result<Reading, StoreError> {
-        Ok(self.readers.acquire().await?)
-    }
-
-    /// A reading connection that is nobody else's.
-    pub(crate) async fn own_reader(&self) -> Result<Connection, StoreError> {
-        Ok(self.readers.connect_options().as_ref().clone().connect().await?)
+        let held = match &self.pools {
+            Pools::Sqlite { readers, .. } => Held::Sqlite(readers.acquire().await?),
+            Pools::Postgres { readers, .. } => Held::Postgres(readers.acquire().await?),
+        };
+        Ok(Reading(Connection(held)))
     }
 
     /// Begins a write. Waits for its turn behind writes already asked for.
@@ -159,9 +195,39 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`].
     pub async fn write(&self) -> Result<Writing, StoreError> {
-        let mut transaction = self.writer.begin_with("BEGIN IMMEDIATE").await?;
-        let now = sqlx::query_scalar(NOW).fetch_one(&mut *transaction).await?;
-        Ok(Writing { transaction, now })
+        self.begin(true).await
+    }
+
+    /// Begins a write that touches one item's lease and nothing else, and locks that item before it reads it. On PostgreSQL
+    /// many of these run at once.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn write_lease(&self) -> Result<Writing, StoreError> {
+        self.begin(false).await
+    }
+
+    /// In a task of its own: a beginning that is cancelled half-way would leave the connection inside a transaction.
+    async fn begin(&self, alone: bool) -> Result<Writing, StoreError> {
+        let pools = self.pools.clone();
+        uncancelled(async move {
+            let held = match &pools {
+                // At once for writing: a deferred transaction that turns writer fails when another wrote.
+                Pools::Sqlite { writer, .. } => Held::SqliteWrite(writer.begin_with("BEGIN IMMEDIATE").await?),
+                Pools::Postgres { writers, .. } => Held::PostgresWrite(writers.begin().await?),
+            };
+            let mut connection = Connection(held);
+            if alone && connection.is_postgres() {
+                postgres::lock(&mut connection, postgres::Lock::Writer).await?;
+            }
+            let now = connection.now().await?;
+            Ok(Writing {
+                connection,
+                now,
+                entries: Vec::new(),
+            })
+        })
+        .await
     }
 
     /// The database's time in milliseconds since 1970 UTC.
@@ -169,45 +235,58 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`].
     pub async fn now(&self) -> Result<i64, StoreError> {
-        Ok(sqlx::query_scalar(NOW).fetch_one(&mut *self.read().await?).await?)
+        self.read().await?.now().await
     }
 
     /// Closes every connection; the write-ahead log is folded into the database.
     pub async fn close(&self) {
-        self.readers.close().await;
-        self.writer.close().await;
+        match &self.pools {
+            Pools::Sqlite { writer, readers } => {
+                readers.close().await;
+                writer.close().await;
+            }
+            Pools::Postgres { writers, readers } => {
+                readers.close().await;
+                writers.close().await;
+            }
+        }
     }
 }
 
 impl Writing {
-    /// Makes the write last. Only when this says Ok has anything happened.
+    /// Makes the write last, its audit entries with it. Only when this says Ok has anything happened.
     ///
     /// # Errors
     /// [`StoreError::Database`]: the write may or may not have happened; ask by the caller's key.
-    pub async fn commit(self) -> Result<(), StoreError> {
-        Ok(self.transaction.commit().await?)
+    pub async fn commit(mut self) -> Result<(), StoreError> {
+        uncancelled(async move {
+            self.append_entries().await?;
+            match self.connection.0 {
+                Held::SqliteWrite(transaction) => transaction.commit().await?,
+                Held::PostgresWrite(mut transaction) => {
+                    postgres::tell(&mut transaction).await?;
+                    transaction.commit().await?;
+                }
+                // A write is only ever begun as one of the two.
+                Held::Sqlite(_) | Held::Postgres(_) => {}
+            }
+            Ok(())
+        })
+        .await
     }
 
     /// The connection, for reading what this write has written so far.
-    pub fn connection(&mut self) -> &mut SqliteConnection {
-        &mut self.transaction
+    pub fn connection(&mut self) -> &mut Connection {
+        &mut self.connection
     }
 }
 
-async fn check_version(pool: &SqlitePool) -> Result<(), StoreError> {
-    let version: String = sqlx::query("SELECT sqlite_version()")
-        .fetch_one(pool)
-        .await?
-        .try_get(0)?;
-    let mut parts = version.split('.').map(|part| part.parse::<u32>().unwrap_or(0));
-    let found = (
-        parts.next().unwrap_or(0),
-        parts.next().unwrap_or(0),
-        parts.next().unwrap_or(0),
-    );
-    if found < OLDEST_SQLITE {
-        Err(StoreError::OldSqlite(version))
-    } else {
-        Ok(())
+/// Runs to its end even where whoever asked has gone.
+async fn uncancelled<T: Send + 'static>(
+    work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+) -> Result<T, StoreError> {
+    match tokio::spawn(work).await {
+        Ok(done) => done,
+        Err(error) => Err(StoreError::Damaged(format!("a write broke off: {error}"))),
     }
 }

@@ -4,9 +4,11 @@
 
 use crate::StoreError;
 use crate::curve_counts::{in_uncounted, of_field};
-use crate::database::Writing;
-use crate::items::{ItemRow, Round, lease_lost};
-use sqlx::{FromRow, SqliteConnection};
+use crate::database::{Connection, Writing};
+use crate::items::{ItemRow, Round};
+use crate::leases::lease_lost;
+use crate::sql;
+use sqlx::FromRow;
 
 /// A decision as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -209,7 +211,7 @@ impl Writing {
             };
         }
         let sql = format!("SELECT {COLUMNS} FROM decisions d WHERE d.decision_id = $1");
-        let undone: Option<DecisionRow> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        let undone: Option<DecisionRow> = sql::query_as(sql)
             .bind(decision_id)
             .fetch_optional(self.connection())
             .await?;
@@ -266,7 +268,7 @@ impl Writing {
         token: Option<i64>,
     ) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query(
+        sql::query(
             "INSERT INTO decisions (decision_id, caller_key, item_id, item_version, reviewer, kind, record_id, value, reason_code, note, \
              replaces, token, wall_ms, active_ms, floor_ms, shown_sha256, recorded_at) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
@@ -311,36 +313,27 @@ pub(crate) fn key_reused(key: &str) -> StoreError {
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn by_key(connection: &mut SqliteConnection, caller_key: &str) -> Result<Option<DecisionRow>, StoreError> {
+pub async fn by_key(connection: &mut Connection, caller_key: &str) -> Result<Option<DecisionRow>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM decisions d WHERE d.caller_key = $1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(caller_key)
-        .fetch_optional(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(caller_key).fetch_optional(connection).await?)
 }
 
 /// The last decision on an item, an undo included.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn last_of_item(connection: &mut SqliteConnection, item_id: &str) -> Result<Option<DecisionRow>, StoreError> {
+pub async fn last_of_item(connection: &mut Connection, item_id: &str) -> Result<Option<DecisionRow>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM decisions d WHERE d.item_id = $1 ORDER BY d.number DESC LIMIT 1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(item_id)
-        .fetch_optional(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(item_id).fetch_optional(connection).await?)
 }
 
 /// Every decision on an item, oldest first.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn of_item(connection: &mut SqliteConnection, item_id: &str) -> Result<Vec<DecisionRow>, StoreError> {
+pub async fn of_item(connection: &mut Connection, item_id: &str) -> Result<Vec<DecisionRow>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM decisions d WHERE d.item_id = $1 ORDER BY d.number");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(item_id)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(item_id).fetch_all(connection).await?)
 }
 
 const PLACED: &str =
@@ -350,29 +343,18 @@ const PLACED: &str =
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn by_id(connection: &mut SqliteConnection, decision_id: &str) -> Result<Option<PlacedDecision>, StoreError> {
+pub async fn by_id(connection: &mut Connection, decision_id: &str) -> Result<Option<PlacedDecision>, StoreError> {
     let sql = format!("SELECT {COLUMNS}, {PLACED} WHERE d.decision_id = $1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(decision_id)
-        .fetch_optional(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(decision_id).fetch_optional(connection).await?)
 }
 
 /// Decisions after a number, oldest first.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn decisions(
-    connection: &mut SqliteConnection,
-    after: i64,
-    limit: i64,
-) -> Result<Vec<PlacedDecision>, StoreError> {
+pub async fn decisions(connection: &mut Connection, after: i64, limit: i64) -> Result<Vec<PlacedDecision>, StoreError> {
     let sql = format!("SELECT {COLUMNS}, {PLACED} WHERE d.number > $1 ORDER BY d.number LIMIT $2");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(after)
-        .bind(limit)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(after).bind(limit).fetch_all(connection).await?)
 }
 
 /// A reviewer's last decisions, newest first.
@@ -380,12 +362,12 @@ pub async fn decisions(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn recent_of(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     reviewer: &str,
     limit: i64,
 ) -> Result<Vec<PlacedDecision>, StoreError> {
     let sql = format!("SELECT {COLUMNS}, {PLACED} WHERE d.reviewer = $1 ORDER BY d.number DESC LIMIT $2");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(reviewer)
         .bind(limit)
         .fetch_all(connection)
@@ -396,18 +378,12 @@ pub async fn recent_of(
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn standing(
-    connection: &mut SqliteConnection,
-    field: Option<&str>,
-) -> Result<Vec<PlacedDecision>, StoreError> {
+pub async fn standing(connection: &mut Connection, field: Option<&str>) -> Result<Vec<PlacedDecision>, StoreError> {
     let sql = format!(
         "SELECT {COLUMNS}, {PLACED} WHERE {STANDING} AND {}",
         of_field("i.field", field)
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(field)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(field).fetch_all(connection).await?)
 }
 
 const STANDING: &str =
@@ -418,12 +394,9 @@ const STANDING: &str =
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn standing_of_uncounted(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     places: i64,
 ) -> Result<Vec<PlacedDecision>, StoreError> {
     let sql = format!("SELECT {COLUMNS}, {PLACED} WHERE {STANDING} AND {}", in_uncounted("i"));
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(places)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(places).fetch_all(connection).await?)
 }

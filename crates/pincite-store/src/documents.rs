@@ -3,8 +3,9 @@
 //! Deliberately not here: reading a PDF, parsing a structure: both arrive ready.
 
 use crate::StoreError;
-use crate::database::{Reading, Writing};
-use sqlx::{FromRow, SqliteConnection};
+use crate::database::{Connection, Reading, Writing};
+use crate::sql;
+use sqlx::FromRow;
 
 /// A version and what its default extraction found.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -124,18 +125,18 @@ impl Writing {
     /// [`StoreError::Database`].
     pub async fn add_version(&mut self, new: &NewVersion<'_>) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query("INSERT INTO documents (doc_id, recorded_at) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+        sql::query("INSERT INTO documents (doc_id, recorded_at) VALUES ($1, $2) ON CONFLICT DO NOTHING")
             .bind(new.doc_id)
             .bind(now)
             .execute(self.connection())
             .await?;
-        sqlx::query("INSERT INTO blobs (sha256, bytes, recorded_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
+        sql::query("INSERT INTO blobs (sha256, bytes, recorded_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
             .bind(new.doc_sha256)
             .bind(new.bytes)
             .bind(now)
             .execute(self.connection())
             .await?;
-        sqlx::query("INSERT INTO versions (doc_id, doc_sha256, media_type, title, recorded_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING")
+        sql::query("INSERT INTO versions (doc_id, doc_sha256, media_type, title, recorded_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING")
             .bind(new.doc_id)
             .bind(new.doc_sha256)
             .bind(new.media_type)
@@ -155,14 +156,14 @@ impl Writing {
     /// [`StoreError::Database`].
     pub async fn add_source(&mut self, doc_id: &str, doc_sha256: &str, path: &str) -> Result<bool, StoreError> {
         let now = self.now;
-        let done = sqlx::query("INSERT INTO sources (doc_id, doc_sha256, path, recorded_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING")
+        let done = sql::query("INSERT INTO sources (doc_id, doc_sha256, path, recorded_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING")
             .bind(doc_id)
             .bind(doc_sha256)
             .bind(path.as_bytes())
             .bind(now)
             .execute(self.connection())
             .await?;
-        Ok(done.rows_affected() > 0)
+        Ok(done > 0)
     }
 
     /// Records an extraction; the first text of some bytes becomes their default.
@@ -171,14 +172,14 @@ impl Writing {
     /// [`StoreError::Database`].
     pub async fn add_extraction(&mut self, doc_sha256: &str, new: &NewExtraction<'_>) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query("INSERT INTO layers (layer_sha256, text, chars, recorded_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING")
+        sql::query("INSERT INTO layers (layer_sha256, text, chars, recorded_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING")
             .bind(new.layer_sha256)
             .bind(new.text)
             .bind(new.chars)
             .bind(now)
             .execute(self.connection())
             .await?;
-        let added = sqlx::query(
+        let added = sql::query(
             "INSERT INTO extractions (doc_sha256, extractor, layer_sha256, boxes, pages, boxed, recorded_at, kind) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING",
         )
@@ -192,11 +193,11 @@ impl Writing {
         .bind(new.kind.name())
         .execute(self.connection())
         .await?;
-        if added.rows_affected() == 0 {
+        if added == 0 {
             return Ok(());
         }
         if !new.details.is_empty() {
-            sqlx::query(
+            sql::query(
                 "INSERT INTO extraction_details (doc_sha256, extractor, details, recorded_at) VALUES ($1, $2, $3, $4)",
             )
             .bind(doc_sha256)
@@ -207,7 +208,7 @@ impl Writing {
             .await?;
         }
         if new.kind == LayerKind::Text {
-            sqlx::query(
+            sql::query(
                 "INSERT INTO default_extractions (doc_sha256, extractor, recorded_at) \
                  SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT 1 FROM default_extractions WHERE doc_sha256 = $1)",
             )
@@ -231,7 +232,7 @@ impl Writing {
         new: &NewStructure<'_>,
     ) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query(
+        sql::query(
             "INSERT INTO structures (structure_id, doc_sha256, layer_sha256, parser, content, recorded_at) \
              VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
         )
@@ -255,7 +256,7 @@ pub async fn versions(reading: &mut Reading, limit: i64, after: &str) -> Result<
     let sql = format!(
         "{VERSION_COLUMNS} WHERE v.doc_id || '@' || v.doc_sha256 > $1 ORDER BY v.doc_id || '@' || v.doc_sha256 LIMIT $2"
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(after)
         .bind(limit)
         .fetch_all(&mut **reading)
@@ -267,15 +268,15 @@ pub async fn versions(reading: &mut Reading, limit: i64, after: &str) -> Result<
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn versions_of(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     doc_id: &str,
     prefix: &str,
 ) -> Result<Vec<VersionRow>, StoreError> {
     let sql = format!(
-        "{VERSION_COLUMNS} WHERE v.doc_id = $1 AND substr(v.doc_sha256, 1, $2) = $3 ORDER BY v.recorded_at, v.doc_sha256"
+        "{VERSION_COLUMNS} WHERE v.doc_id = $1 AND substr(v.doc_sha256, 1, CAST($2 AS INTEGER)) = $3 ORDER BY v.recorded_at, v.doc_sha256"
     );
     let length = i64::try_from(prefix.len()).unwrap_or(i64::MAX);
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(doc_id)
         .bind(length)
         .bind(prefix)
@@ -287,8 +288,8 @@ pub async fn versions_of(
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn bytes_known(connection: &mut SqliteConnection, doc_sha256: &str) -> Result<bool, StoreError> {
-    let found: i64 = sqlx::query_scalar("SELECT count(*) FROM versions WHERE doc_sha256 = $1")
+pub async fn bytes_known(connection: &mut Connection, doc_sha256: &str) -> Result<bool, StoreError> {
+    let found: i64 = sql::query_scalar("SELECT count(*) FROM versions WHERE doc_sha256 = $1")
         .bind(doc_sha256)
         .fetch_one(connection)
         .await?;
@@ -300,11 +301,11 @@ pub async fn bytes_known(connection: &mut SqliteConnection, doc_sha256: &str) ->
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn layer_text(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     doc_sha256: &str,
     layer_sha256: &str,
 ) -> Result<Option<Vec<u8>>, StoreError> {
-    Ok(sqlx::query_scalar(
+    Ok(sql::query_scalar(
         "SELECT l.text FROM layers l WHERE l.layer_sha256 = $2 \
          AND EXISTS (SELECT 1 FROM extractions e WHERE e.doc_sha256 = $1 AND e.layer_sha256 = $2)",
     )
@@ -319,11 +320,11 @@ pub async fn layer_text(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn layer_boxes(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     doc_sha256: &str,
     layer_sha256: &str,
 ) -> Result<Option<Vec<u8>>, StoreError> {
-    Ok(sqlx::query_scalar(
+    Ok(sql::query_scalar(
         "SELECT boxes FROM extractions WHERE doc_sha256 = $1 AND layer_sha256 = $2 ORDER BY recorded_at LIMIT 1",
     )
     .bind(doc_sha256)
@@ -337,11 +338,11 @@ pub async fn layer_boxes(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn layer_details(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     doc_sha256: &str,
     layer_sha256: &str,
 ) -> Result<Option<Vec<u8>>, StoreError> {
-    Ok(sqlx::query_scalar(
+    Ok(sql::query_scalar(
         "SELECT d.details FROM extraction_details d \
          JOIN extractions e ON e.doc_sha256 = d.doc_sha256 AND e.extractor = d.extractor \
          WHERE e.doc_sha256 = $1 AND e.layer_sha256 = $2 ORDER BY e.recorded_at LIMIT 1",
@@ -368,11 +369,11 @@ pub struct StructureRow {
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn structure(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     doc_sha256: &str,
     structure_id: &str,
 ) -> Result<Option<StructureRow>, StoreError> {
-    Ok(sqlx::query_as(
+    Ok(sql::query_as(
         "SELECT structure_id, layer_sha256, content FROM structures WHERE doc_sha256 = $1 AND structure_id = $2",
     )
     .bind(doc_sha256)
@@ -386,19 +387,18 @@ pub async fn structure(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn parsed_by(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     doc_sha256: &str,
     layer_sha256: &str,
     parser: &str,
 ) -> Result<bool, StoreError> {
-    let found: Option<(i64,)> =
-        sqlx::query_as("SELECT 1 FROM structures WHERE doc_sha256 = $1 AND layer_sha256 = $2 AND parser = $3 LIMIT 1")
-            .bind(doc_sha256)
-            .bind(layer_sha256)
-            .bind(parser)
-            .fetch_optional(connection)
-            .await?;
-    Ok(found.is_some())
+    let sql = "SELECT EXISTS (SELECT 1 FROM structures WHERE doc_sha256 = $1 AND layer_sha256 = $2 AND parser = $3)";
+    Ok(sql::query_scalar(sql)
+        .bind(doc_sha256)
+        .bind(layer_sha256)
+        .bind(parser)
+        .fetch_one(connection)
+        .await?)
 }
 
 /// The structure in use for a layer of these bytes: the last one recorded.
@@ -406,11 +406,11 @@ pub async fn parsed_by(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn default_structure(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     doc_sha256: &str,
     layer_sha256: &str,
 ) -> Result<Option<StructureRow>, StoreError> {
-    Ok(sqlx::query_as(
+    Ok(sql::query_as(
         "SELECT structure_id, layer_sha256, content FROM structures WHERE doc_sha256 = $1 AND layer_sha256 = $2 \
          ORDER BY recorded_at DESC, structure_id LIMIT 1",
     )

@@ -9,10 +9,10 @@ use std::path::PathBuf;
 pub enum StoreError {
     /// No workspace at this place.
     #[error("there is no workspace in {0}: make one with `pincite init`")]
-    NoWorkspace(PathBuf),
+    NoWorkspace(String),
     /// The workspace was written by a newer program.
     #[error("the workspace in {0} was made by a newer Pincite (schema {1}, this one knows {2}): update Pincite")]
-    Newer(PathBuf, i64, i64),
+    Newer(String, i64, i64),
     /// SQLite on this machine is too old to be trusted with commits.
     #[error("SQLite {0} can lose commits; 3.51.3 or newer is needed")]
     OldSqlite(String),

@@ -4,15 +4,15 @@
 //! somebody set (`settings`).
 
 use crate::StoreError;
-use crate::database::Writing;
-use sqlx::SqliteConnection;
+use crate::database::{Connection, Writing};
+use crate::sql;
 
 /// The frozen baseline of a field, a JSON array of milliseconds; `None` where it has none yet.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn baseline(connection: &mut SqliteConnection, field: &str) -> Result<Option<String>, StoreError> {
-    Ok(sqlx::query_scalar("SELECT times FROM floor_baselines WHERE field = $1")
+pub async fn baseline(connection: &mut Connection, field: &str) -> Result<Option<String>, StoreError> {
+    Ok(sql::query_scalar("SELECT times FROM floor_baselines WHERE field = $1")
         .bind(field)
         .fetch_optional(connection)
         .await?)
@@ -22,12 +22,10 @@ pub async fn baseline(connection: &mut SqliteConnection, field: &str) -> Result<
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn baselines(connection: &mut SqliteConnection) -> Result<Vec<(String, String)>, StoreError> {
-    Ok(
-        sqlx::query_as("SELECT field, times FROM floor_baselines ORDER BY field")
-            .fetch_all(connection)
-            .await?,
-    )
+pub async fn baselines(connection: &mut Connection) -> Result<Vec<(String, String)>, StoreError> {
+    Ok(sql::query_as("SELECT field, times FROM floor_baselines ORDER BY field")
+        .fetch_all(connection)
+        .await?)
 }
 
 /// The times gathered for a field, in milliseconds and in order, without those of reviewers who have an incident that is
@@ -35,8 +33,8 @@ pub async fn baselines(connection: &mut SqliteConnection) -> Result<Vec<(String,
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn gathered(connection: &mut SqliteConnection, field: &str) -> Result<Vec<i64>, StoreError> {
-    Ok(sqlx::query_scalar(
+pub async fn gathered(connection: &mut Connection, field: &str) -> Result<Vec<i64>, StoreError> {
+    Ok(sql::query_scalar(
         "SELECT t.active_ms FROM floor_times t JOIN decisions d ON d.decision_id = t.decision_id WHERE t.field = $1 \
          AND NOT EXISTS (SELECT 1 FROM incidents c WHERE c.reviewer = t.reviewer AND coalesce((SELECT r.resolution \
            FROM incident_resolutions r WHERE r.incident_id = c.incident_id ORDER BY r.number DESC LIMIT 1), 'open') <> 'keep') \
@@ -60,7 +58,7 @@ impl Writing {
         active_ms: i64,
     ) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query(
+        sql::query(
             "INSERT INTO floor_times (decision_id, field, reviewer, active_ms, recorded_at) VALUES ($1, $2, $3, $4, $5)",
         )
         .bind(decision_id)
@@ -79,7 +77,7 @@ impl Writing {
     /// [`StoreError::Database`], also where it has one.
     pub async fn freeze_baseline(&mut self, field: &str, times: &str) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query("INSERT INTO floor_baselines (field, times, recorded_at) VALUES ($1, $2, $3)")
+        sql::query("INSERT INTO floor_baselines (field, times, recorded_at) VALUES ($1, $2, $3)")
             .bind(field)
             .bind(times)
             .bind(now)

@@ -5,9 +5,10 @@
 //! Deliberately not here: which item comes next (`items`, whose rows say what is held for later).
 
 use crate::StoreError;
-use crate::database::Writing;
-use crate::items::not_with_another;
-use sqlx::{FromRow, SqliteConnection};
+use crate::database::{Connection, Writing};
+use crate::leases::not_with_another;
+use crate::sql;
+use sqlx::FromRow;
 
 /// That an item was held for later or taken up.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -24,9 +25,9 @@ pub struct LaterEvent {
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn events(connection: &mut SqliteConnection, item_id: &str) -> Result<Vec<LaterEvent>, StoreError> {
+pub async fn events(connection: &mut Connection, item_id: &str) -> Result<Vec<LaterEvent>, StoreError> {
     Ok(
-        sqlx::query_as("SELECT note, who, recorded_at FROM held_for_later WHERE item_id = $1 ORDER BY number")
+        sql::query_as("SELECT note, who, recorded_at FROM held_for_later WHERE item_id = $1 ORDER BY number")
             .bind(item_id)
             .fetch_all(connection)
             .await?,
@@ -63,7 +64,7 @@ impl Writing {
         who: &str,
     ) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query("INSERT INTO held_for_later (item_id, event, note, who, recorded_at) VALUES ($1, $2, $3, $4, $5)")
+        sql::query("INSERT INTO held_for_later (item_id, event, note, who, recorded_at) VALUES ($1, $2, $3, $4, $5)")
             .bind(item_id)
             .bind(event)
             .bind(note.map(str::as_bytes))

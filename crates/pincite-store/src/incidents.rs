@@ -5,8 +5,9 @@
 
 use crate::StoreError;
 use crate::curve_counts::in_uncounted;
-use crate::database::Writing;
-use sqlx::{FromRow, SqliteConnection};
+use crate::database::{Connection, Writing};
+use crate::sql;
+use sqlx::FromRow;
 
 /// An incident with the resolution that holds.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -73,16 +74,12 @@ pub(crate) const NOT_KEPT: &str = "coalesce((SELECT r.resolution FROM incident_r
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn pace_of(
-    connection: &mut SqliteConnection,
-    reviewer: &str,
-    limit: i64,
-) -> Result<Vec<PaceRow>, StoreError> {
+pub async fn pace_of(connection: &mut Connection, reviewer: &str, limit: i64) -> Result<Vec<PaceRow>, StoreError> {
     let sql = format!(
         "{PACE} LEFT JOIN incident_decisions m ON m.decision_id = d.decision_id \
          WHERE d.reviewer = $1 ORDER BY d.number DESC LIMIT $2"
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(reviewer)
         .bind(limit)
         .fetch_all(connection)
@@ -93,26 +90,20 @@ pub async fn pace_of(
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn window(connection: &mut SqliteConnection, incident_id: &str) -> Result<Vec<PaceRow>, StoreError> {
+pub async fn window(connection: &mut Connection, incident_id: &str) -> Result<Vec<PaceRow>, StoreError> {
     let sql = format!(
         "{PACE} JOIN incident_decisions m ON m.decision_id = d.decision_id WHERE m.incident_id = $1 ORDER BY d.number"
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(incident_id)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(incident_id).fetch_all(connection).await?)
 }
 
 /// One incident.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn incident(connection: &mut SqliteConnection, incident_id: &str) -> Result<Option<IncidentRow>, StoreError> {
+pub async fn incident(connection: &mut Connection, incident_id: &str) -> Result<Option<IncidentRow>, StoreError> {
     let sql = format!("{INCIDENT} WHERE c.incident_id = $1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(incident_id)
-        .fetch_optional(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(incident_id).fetch_optional(connection).await?)
 }
 
 /// Incidents by their first decision, oldest first, after the one named (none: from the start).
@@ -120,13 +111,13 @@ pub async fn incident(connection: &mut SqliteConnection, incident_id: &str) -> R
 /// # Errors
 /// [`StoreError::Database`]; [`StoreError::Refused`] where the incident named is not there.
 pub async fn incidents(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     after: Option<&str>,
     limit: i64,
 ) -> Result<Vec<IncidentRow>, StoreError> {
     let place: i64 = match after {
         None => 0,
-        Some(after) => sqlx::query_scalar(
+        Some(after) => sql::query_scalar(
             "SELECT f.number FROM incidents c JOIN decisions f ON f.decision_id = c.incident_id WHERE c.incident_id = $1",
         )
         .bind(after)
@@ -135,22 +126,16 @@ pub async fn incidents(
         .ok_or_else(|| StoreError::refused("unknown_incident", format!("--after names no incident: {after}")))?,
     };
     let sql = format!("{INCIDENT} WHERE f.number > $1 ORDER BY f.number LIMIT $2");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(place)
-        .bind(limit)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(place).bind(limit).fetch_all(connection).await?)
 }
 
 /// The decisions in incidents that are open or void.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn out_of_calibration(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
+pub async fn out_of_calibration(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let sql = format!("SELECT c.decision_id FROM incident_decisions c WHERE {NOT_KEPT}");
-    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_scalar(sql).fetch_all(connection).await?)
 }
 
 /// The same on items of the first so many places that have to be counted anew.
@@ -158,7 +143,7 @@ pub async fn out_of_calibration(connection: &mut SqliteConnection) -> Result<Vec
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn out_of_calibration_of_uncounted(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     places: i64,
 ) -> Result<Vec<String>, StoreError> {
     let sql = format!(
@@ -166,50 +151,37 @@ pub async fn out_of_calibration_of_uncounted(
          JOIN incident_decisions c ON c.decision_id = d.decision_id WHERE {} AND {NOT_KEPT}",
         in_uncounted("i")
     );
-    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
-        .bind(places)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_scalar(sql).bind(places).fetch_all(connection).await?)
 }
 
 /// Whether a reviewer has an incident that is open or void.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn is_hasty(connection: &mut SqliteConnection, reviewer: &str) -> Result<bool, StoreError> {
+pub async fn is_hasty(connection: &mut Connection, reviewer: &str) -> Result<bool, StoreError> {
     let sql = format!("SELECT EXISTS (SELECT 1 FROM incidents c WHERE c.reviewer = $1 AND {NOT_KEPT})");
-    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
-        .bind(reviewer)
-        .fetch_one(connection)
-        .await?)
+    Ok(sql::query_scalar(sql).bind(reviewer).fetch_one(connection).await?)
 }
 
 /// The decisions in a reviewer's incidents that nobody has resolved, oldest first.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn set_aside(connection: &mut SqliteConnection, reviewer: &str) -> Result<Vec<PaceRow>, StoreError> {
+pub async fn set_aside(connection: &mut Connection, reviewer: &str) -> Result<Vec<PaceRow>, StoreError> {
     let sql = format!(
         "{PACE} JOIN incident_decisions m ON m.decision_id = d.decision_id JOIN incidents c ON c.incident_id = m.incident_id \
          WHERE c.reviewer = $1 AND NOT EXISTS (SELECT 1 FROM incident_resolutions r WHERE r.incident_id = m.incident_id) \
          ORDER BY d.number"
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(reviewer)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(reviewer).fetch_all(connection).await?)
 }
 
 /// A reviewer's last timed decisions, newest first: active milliseconds, and when (milliseconds since 1970 UTC).
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn times_of(
-    connection: &mut SqliteConnection,
-    reviewer: &str,
-    limit: i64,
-) -> Result<Vec<(i64, i64)>, StoreError> {
-    Ok(sqlx::query_as(
+pub async fn times_of(connection: &mut Connection, reviewer: &str, limit: i64) -> Result<Vec<(i64, i64)>, StoreError> {
+    Ok(sql::query_as(
         "SELECT active_ms, recorded_at FROM decisions WHERE reviewer = $1 AND kind <> 'undo' AND active_ms IS NOT NULL \
          ORDER BY number DESC LIMIT $2",
     )
@@ -226,7 +198,7 @@ impl Writing {
     /// [`StoreError::Database`].
     pub async fn open_incident(&mut self, incident_id: &str, reviewer: &str) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query("INSERT INTO incidents (incident_id, reviewer, recorded_at) VALUES ($1, $2, $3)")
+        sql::query("INSERT INTO incidents (incident_id, reviewer, recorded_at) VALUES ($1, $2, $3)")
             .bind(incident_id)
             .bind(reviewer)
             .bind(now)
@@ -241,7 +213,7 @@ impl Writing {
     /// [`StoreError::Database`], also where it lies in one.
     pub async fn add_to_incident(&mut self, incident_id: &str, decision_id: &str) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query("INSERT INTO incident_decisions (decision_id, incident_id, recorded_at) VALUES ($1, $2, $3)")
+        sql::query("INSERT INTO incident_decisions (decision_id, incident_id, recorded_at) VALUES ($1, $2, $3)")
             .bind(decision_id)
             .bind(incident_id)
             .bind(now)
@@ -262,7 +234,7 @@ impl Writing {
         who: &str,
     ) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query(
+        sql::query(
             "INSERT INTO incident_resolutions (incident_id, resolution, why, who, recorded_at) VALUES ($1, $2, $3, $4, $5)",
         )
         .bind(incident_id)

@@ -1,13 +1,11 @@
-//! Items of the review queue and the leases on them.
+//! Items of the review queue.
 //!
-//! A claim is a leased row by the database's time, never an open transaction. Each lease of an item has the next fencing
-//! token; a write that carries an older one is refused.
-//!
-//! Deliberately not here: the order's meaning (`pincite-core::queue`); this index is that order. Counts (`queue_counts`).
+//! Deliberately not here: leases on them (`leases`); the order's meaning (`pincite-core::queue`); this index is that order. Counts (`queue_counts`).
 
 use crate::StoreError;
-use crate::database::Writing;
-use sqlx::{FromRow, SqliteConnection};
+use crate::database::{Connection, Writing};
+use crate::sql;
+use sqlx::FromRow;
 
 /// An item with the lease that runs on it, if one does.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -119,7 +117,7 @@ pub(crate) const DRAWN: &str =
     " FROM second_draws c JOIN items i ON i.item_id = c.item_id AND c.state IN ('waiting', 'differ') ";
 
 /// $1 is the time now.
-const JOINED: &str = " LEFT JOIN decisions f ON f.decision_id = c.decision_id \
+pub(crate) const JOINED: &str = " LEFT JOIN decisions f ON f.decision_id = c.decision_id \
      LEFT JOIN assignments a ON a.item_id = i.item_id AND a.ended_at IS NULL AND a.expires_at > $1 \
      LEFT JOIN held_for_later l ON l.event = 'held' \
        AND l.number = (SELECT max(n.number) FROM held_for_later n WHERE n.item_id = i.item_id) ";
@@ -138,7 +136,7 @@ pub(crate) fn theirs(who: &str) -> String {
     )
 }
 
-const ORDER: &str = " ORDER BY hard DESC, due_order, created_at, item_id ";
+pub(crate) const ORDER: &str = " ORDER BY hard DESC, due_order, created_at, item_id ";
 
 /// Work for one person, $8, in one order: what is open to everybody, and what was drawn for another person than those before.
 /// Each half under a condition of its own.
@@ -167,8 +165,8 @@ pub struct QueuePart<'a> {
 }
 
 /// $1 is the time now, $3 to $8 are a [`QueuePart`].
-const IN_PART: &str = " AND ($3 IS NULL OR a.reviewer = $3) AND ($4 = 0 OR i.hard = 1) \
-     AND ($5 = 0 OR i.due_at < $1) AND ($6 IS NULL OR i.field = $6) AND ($7 IS NULL OR i.doc_id = $7) ";
+const IN_PART: &str = " AND ($3 IS NULL OR a.reviewer = $3) AND (NOT $4 OR i.hard) \
+     AND (NOT $5 OR i.due_at < $1) AND ($6 IS NULL OR i.field = $6) AND ($7 IS NULL OR i.doc_id = $7) ";
 
 /// What a part of the queue can be chosen by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -184,19 +182,19 @@ pub struct QueueChoices {
 /// Where a page of the queue goes on: the sort key of the last item seen.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct QueuePlace {
-    hard: bool,
-    due_order: i64,
-    created_at: i64,
-    item_id: String,
+    pub(crate) hard: bool,
+    pub(crate) due_order: i64,
+    pub(crate) created_at: i64,
+    pub(crate) item_id: String,
 }
 
 /// One item by its id.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn item(connection: &mut SqliteConnection, now: i64, item_id: &str) -> Result<Option<ItemRow>, StoreError> {
+pub async fn item(connection: &mut Connection, now: i64, item_id: &str) -> Result<Option<ItemRow>, StoreError> {
     let sql = format!("{COLUMNS} {ITEMS} {JOINED} WHERE i.item_id = $2");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(now)
         .bind(item_id)
         .fetch_optional(connection)
@@ -208,14 +206,14 @@ pub async fn item(connection: &mut SqliteConnection, now: i64, item_id: &str) ->
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn item_of(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     now: i64,
     doc_id: &str,
     doc_sha256: &str,
     field: &str,
 ) -> Result<Option<ItemRow>, StoreError> {
     let sql = format!("{COLUMNS} {ITEMS} {JOINED} WHERE i.doc_id = $2 AND i.doc_sha256 = $3 AND i.field = $4");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(now)
         .bind(doc_id)
         .bind(doc_sha256)
@@ -229,7 +227,7 @@ pub async fn item_of(
 /// # Errors
 /// [`StoreError::Database`]; [`StoreError::Refused`] where the item named is not there.
 pub async fn open_items(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     now: i64,
     part: QueuePart<'_>,
     after: Option<&str>,
@@ -237,7 +235,7 @@ pub async fn open_items(
 ) -> Result<Vec<ItemRow>, StoreError> {
     let Some(after) = after else {
         let sql = format!("{} {ORDER} LIMIT $2", work(IN_PART));
-        return Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        return Ok(sql::query_as(sql)
             .bind(now)
             .bind(limit)
             .bind(part.held_by)
@@ -250,7 +248,7 @@ pub async fn open_items(
             .await?);
     };
     let place: Option<QueuePlace> =
-        sqlx::query_as("SELECT hard, due_order, created_at, item_id FROM items WHERE item_id = $1")
+        sql::query_as("SELECT hard, due_order, created_at, item_id FROM items WHERE item_id = $1")
             .bind(after)
             .fetch_optional(&mut *connection)
             .await?;
@@ -259,7 +257,7 @@ pub async fn open_items(
         "{IN_PART} AND (i.hard < $9 OR (i.hard = $9 AND (i.due_order, i.created_at, i.item_id) > ($10, $11, $12)))"
     );
     let sql = format!("{} {ORDER} LIMIT $2", work(&behind));
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(now)
         .bind(limit)
         .bind(part.held_by)
@@ -281,13 +279,13 @@ pub async fn open_items(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn queue_choices(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     now: i64,
     part: QueuePart<'_>,
 ) -> Result<QueueChoices, StoreError> {
     // $2 is a page's length elsewhere; here it is how many items there can be at most.
-    let sql = format!("SELECT count(*) FROM ({} LIMIT $2)", work(IN_PART));
-    let matching = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+    let sql = format!("SELECT count(*) FROM ({} LIMIT $2) AS part", work(IN_PART));
+    let matching = sql::query_scalar(sql)
         .bind(now)
         .bind(i64::MAX)
         .bind(part.held_by)
@@ -308,36 +306,29 @@ pub async fn queue_choices(
 }
 
 async fn counted_by(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     column: &str,
     reviewer: &str,
 ) -> Result<Vec<(String, i64)>, StoreError> {
     let sql = format!(
         "SELECT name, count(*) FROM (SELECT i.{column} AS name {ITEMS} WHERE {OPEN} \
-         UNION ALL SELECT i.{column} AS name {DRAWN} WHERE {}) GROUP BY name ORDER BY name",
+         UNION ALL SELECT i.{column} AS name {DRAWN} WHERE {}) AS named GROUP BY name ORDER BY name",
         theirs("$1")
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(reviewer)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(reviewer).fetch_all(connection).await?)
 }
 
-/// The first item of a person's queue that nobody holds, now or for later.
+/// What nobody holds, now or for later.
+pub(crate) const FREE: &str = " AND a.item_id IS NULL AND l.item_id IS NULL ";
+
+/// The first item of a person's queue that nobody holds, now or for later: to look at.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn next_free(
-    connection: &mut SqliteConnection,
-    now: i64,
-    reviewer: &str,
-) -> Result<Option<ItemRow>, StoreError> {
-    let sql = format!(
-        "{} {ORDER} LIMIT $2",
-        work(" AND a.item_id IS NULL AND l.item_id IS NULL ")
-    );
+pub async fn next_free(connection: &mut Connection, now: i64, reviewer: &str) -> Result<Option<ItemRow>, StoreError> {
+    let sql = format!("{} {ORDER} LIMIT $2", work(FREE));
     let unused = None::<&str>;
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(now)
         .bind(1_i64)
         .bind(unused)
@@ -355,7 +346,7 @@ pub async fn next_free(
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn held_items(connection: &mut SqliteConnection, now: i64) -> Result<Vec<ItemRow>, StoreError> {
+pub async fn held_items(connection: &mut Connection, now: i64) -> Result<Vec<ItemRow>, StoreError> {
     // By the few that are held, not by the many that are open (hence not "= 'open'", which has an index): this is read with
     // every look at the queue.
     let sql = format!(
@@ -363,22 +354,19 @@ pub async fn held_items(connection: &mut SqliteConnection, now: i64) -> Result<V
          UNION SELECT p.item_id FROM held_for_later p) \
          AND i.state <> 'decided' AND c.item_id IS NULL AND (a.item_id IS NOT NULL OR l.item_id IS NOT NULL) {ORDER}"
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(now)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(now).fetch_all(connection).await?)
 }
 
 /// Whether what is drawn of an item is work for this person.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn is_theirs(connection: &mut SqliteConnection, row: &ItemRow, reviewer: &str) -> Result<bool, StoreError> {
+pub async fn is_theirs(connection: &mut Connection, row: &ItemRow, reviewer: &str) -> Result<bool, StoreError> {
     let sql = format!(
         "SELECT EXISTS (SELECT 1 {DRAWN} WHERE i.item_id = $1 AND {})",
         theirs("$2")
     );
-    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_scalar(sql)
         .bind(&row.item_id)
         .bind(reviewer)
         .fetch_one(connection)
@@ -392,7 +380,7 @@ impl Writing {
     /// [`StoreError::Database`].
     pub async fn add_item(&mut self, new: &NewItem<'_>) -> Result<bool, StoreError> {
         let now = self.now;
-        let done = sqlx::query(
+        let done = sql::query(
             "INSERT INTO items (item_id, doc_id, doc_sha256, field, record_id, reason, hard, due_at, due_order, created_at, state, \
              item_version, leases, recorded_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'open', 1, 0, $10) ON CONFLICT DO NOTHING",
         )
@@ -408,119 +396,7 @@ impl Writing {
         .bind(now)
         .execute(self.connection())
         .await?;
-        Ok(done.rows_affected() > 0)
-    }
-
-    /// Leases an item to a reviewer for `milliseconds`. A lease of the same reviewer that still runs ends with it, so that
-    /// one token at most is good; an item held for later is taken up. Answers the item with its new lease.
-    ///
-    /// # Errors
-    /// [`StoreError::Refused`]: no such item, decided already, held by somebody else.
-    pub async fn lease(
-        &mut self,
-        assignment_id: &str,
-        item_id: &str,
-        reviewer: &str,
-        milliseconds: i64,
-    ) -> Result<ItemRow, StoreError> {
-        let now = self.now;
-        let row = self.item_to_change(item_id).await?;
-        let Some(round) = self.round_of(&row, reviewer).await? else {
-            return Err(StoreError::refused(
-                "already_decided",
-                format!("item {item_id} is decided already; reopen it with undo"),
-            ));
-        };
-        not_with_another(&row, reviewer, now)?;
-        self.end_leases(item_id, "replaced").await?;
-        if row.later_by.is_some() {
-            self.take_up(item_id, reviewer).await?;
-        }
-        sqlx::query("UPDATE items SET leases = leases + 1, recorded_at = $2 WHERE item_id = $1")
-            .bind(item_id)
-            .bind(now)
-            .execute(self.connection())
-            .await?;
-        sqlx::query(
-            "INSERT INTO assignments (assignment_id, item_id, reviewer, round, token, expires_at, recorded_at) \
-             SELECT $1, $2, $3, $6, leases, $4, $5 FROM items WHERE item_id = $2",
-        )
-        .bind(assignment_id)
-        .bind(item_id)
-        .bind(reviewer)
-        .bind(now + milliseconds)
-        .bind(now)
-        .bind(round as i64)
-        .execute(self.connection())
-        .await?;
-        self.item_to_change(item_id).await
-    }
-
-    /// Lengthens a running lease.
-    ///
-    /// # Errors
-    /// [`StoreError::Refused`] `lease_lost` where this token's lease no longer runs.
-    pub async fn renew(&mut self, item_id: &str, token: i64, milliseconds: i64) -> Result<i64, StoreError> {
-        let now = self.now;
-        let until = now + milliseconds;
-        let done = sqlx::query("UPDATE assignments SET expires_at = $4 WHERE item_id = $1 AND token = $2 AND ended_at IS NULL AND expires_at > $3")
-            .bind(item_id)
-            .bind(token)
-            .bind(now)
-            .bind(until)
-            .execute(self.connection())
-            .await?;
-        if done.rows_affected() == 1 {
-            Ok(until)
-        } else {
-            Err(lease_lost(item_id))
-        }
-    }
-
-    /// Gives an item back.
-    ///
-    /// # Errors
-    /// [`StoreError::Refused`] `lease_lost` where this token's lease no longer runs.
-    pub async fn release(&mut self, item_id: &str, token: i64) -> Result<String, StoreError> {
-        let row = self.item_to_change(item_id).await?;
-        match (row.token, row.held_by) {
-            (Some(running), Some(holder)) if running == token => {
-                self.end_leases(item_id, "released").await?;
-                Ok(holder)
-            }
-            _ => Err(lease_lost(item_id)),
-        }
-    }
-
-    /// What this person may do on an item now.
-    pub(crate) async fn round_of(&mut self, row: &ItemRow, reviewer: &str) -> Result<Option<Round>, StoreError> {
-        let round = row.round();
-        if matches!(round, None | Some(Round::First)) {
-            return Ok(round);
-        }
-        let theirs = is_theirs(self.connection(), row, reviewer).await?;
-        Ok(round.filter(|_| theirs))
-    }
-
-    pub(crate) async fn item_to_change(&mut self, item_id: &str) -> Result<ItemRow, StoreError> {
-        let now = self.now;
-        item(self.connection(), now, item_id).await?.ok_or_else(|| {
-            StoreError::refused(
-                "unknown_item",
-                format!("there is no item {item_id}; `pincite queue list` names them"),
-            )
-        })
-    }
-
-    pub(crate) async fn end_leases(&mut self, item_id: &str, by: &str) -> Result<(), StoreError> {
-        let now = self.now;
-        sqlx::query("UPDATE assignments SET ended_at = $2, ended_by = $3 WHERE item_id = $1 AND ended_at IS NULL")
-            .bind(item_id)
-            .bind(now)
-            .bind(by)
-            .execute(self.connection())
-            .await?;
-        Ok(())
+        Ok(done > 0)
     }
 
     /// Moves an item to its next version: something about it is new that a reviewer must see before deciding.
@@ -533,36 +409,12 @@ impl Writing {
 
     pub(crate) async fn change_item(&mut self, item_id: &str, state: &str) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query(
-            "UPDATE items SET state = $2, item_version = item_version + 1, recorded_at = $3 WHERE item_id = $1",
-        )
-        .bind(item_id)
-        .bind(state)
-        .bind(now)
-        .execute(self.connection())
-        .await?;
+        sql::query("UPDATE items SET state = $2, item_version = item_version + 1, recorded_at = $3 WHERE item_id = $1")
+            .bind(item_id)
+            .bind(state)
+            .bind(now)
+            .execute(self.connection())
+            .await?;
         Ok(())
     }
-}
-
-/// That nobody but this reviewer has a lease on the item.
-pub(crate) fn not_with_another(row: &ItemRow, reviewer: &str, now: i64) -> Result<(), StoreError> {
-    match (&row.held_by, row.held_until) {
-        (Some(holder), Some(until)) if holder != reviewer => Err(StoreError::refused(
-            "held",
-            format!(
-                "item {} is held by {holder} for another {} s",
-                row.item_id,
-                (until - now) / 1000
-            ),
-        )),
-        _ => Ok(()),
-    }
-}
-
-pub(crate) fn lease_lost(item_id: &str) -> StoreError {
-    StoreError::refused(
-        "lease_lost",
-        format!("the lease on item {item_id} has run out or passed on: claim it again; nothing was written"),
-    )
 }

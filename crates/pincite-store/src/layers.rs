@@ -3,8 +3,9 @@
 //! Deliberately not here: recording an extraction (`documents`), and which one may be the default.
 
 use crate::StoreError;
-use crate::database::Writing;
-use sqlx::{FromRow, SqliteConnection};
+use crate::database::{Connection, Writing};
+use crate::sql;
+use sqlx::FromRow;
 
 /// One extraction of some bytes, without its text.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -34,15 +35,9 @@ const EXTRACTIONS: &str = "SELECT e.extractor, e.layer_sha256, e.kind, l.chars, 
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn extractions(
-    connection: &mut SqliteConnection,
-    doc_sha256: &str,
-) -> Result<Vec<ExtractionRow>, StoreError> {
+pub async fn extractions(connection: &mut Connection, doc_sha256: &str) -> Result<Vec<ExtractionRow>, StoreError> {
     let sql = format!("{EXTRACTIONS} WHERE e.doc_sha256 = $1 ORDER BY e.recorded_at, e.extractor");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(doc_sha256)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(doc_sha256).fetch_all(connection).await?)
 }
 
 /// Whose reading a layer of some bytes is, and the pages of those bytes.
@@ -61,11 +56,11 @@ pub struct ReadingRow {
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn reading_of(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     doc_sha256: &str,
     layer_sha256: &str,
 ) -> Result<Option<ReadingRow>, StoreError> {
-    Ok(sqlx::query_as(
+    Ok(sql::query_as(
         "SELECT e.extractor, e.kind, d.pages FROM extractions e \
          JOIN extractions d ON d.doc_sha256 = e.doc_sha256 AND d.extractor = \
            (SELECT x.extractor FROM default_extractions x WHERE x.doc_sha256 = e.doc_sha256 ORDER BY x.number DESC LIMIT 1) \
@@ -84,7 +79,7 @@ impl Writing {
     /// [`StoreError::Database`], an extraction that is not there among them.
     pub async fn set_default_extraction(&mut self, doc_sha256: &str, extractor: &str) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query("INSERT INTO default_extractions (doc_sha256, extractor, recorded_at) VALUES ($1, $2, $3)")
+        sql::query("INSERT INTO default_extractions (doc_sha256, extractor, recorded_at) VALUES ($1, $2, $3)")
             .bind(doc_sha256)
             .bind(extractor)
             .bind(now)

@@ -1,10 +1,10 @@
 //! Keeps everything: documents and what was read from them, records, the queue, decisions, settings, the audit chain.
 //!
-//! One function a question or a change; no rule of the domain is decided here. Every write runs in an explicit immediate
+//! One function a question or a change; no rule of the domain is decided here. Every write runs in an explicit
 //! transaction ([`Writing`]) whose commit is checked, and writes its audit entry in the same one. SQL is written once in
-//! a form both databases understand; what differs (time, the opening of a transaction) stands in `database`.
+//! a form both databases, SQLite and PostgreSQL, understand (`sql`); what differs stands in `sqlite`, `postgres` and `leases`.
 //!
-//! Deliberately not here: PostgreSQL (it joins with the team's store), wire types, the meaning of a value.
+//! Deliberately not here: wire types, the meaning of a value.
 
 pub mod audit;
 pub mod blind_entries;
@@ -20,15 +20,21 @@ pub mod held_for_later;
 pub mod incidents;
 pub mod items;
 pub mod layers;
+pub mod leases;
+pub mod place;
+mod postgres;
 pub mod quarantine;
 pub mod queue_counts;
 pub mod reading_times;
 pub mod records;
 pub mod second_reviews;
 pub mod settings;
+mod sql;
+mod sqlite;
 pub mod watch;
 
 pub use blobs::Blobs;
 pub use changes::Changes;
 pub use database::{Actor, Connection, Reading, Store, Writing};
 pub use error::StoreError;
+pub use place::{Place, Team};

@@ -3,8 +3,9 @@
 //! Deliberately not here: how many deaths are too many (`pincite-app` says), and the bytes, which need not be kept.
 
 use crate::StoreError;
-use crate::database::Writing;
-use sqlx::{FromRow, SqliteConnection};
+use crate::database::{Connection, Writing};
+use crate::sql;
+use sqlx::FromRow;
 
 /// A worker's death on some bytes.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -40,7 +41,7 @@ impl Writing {
         who: &str,
     ) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query(
+        sql::query(
             "INSERT INTO quarantine_log (doc_sha256, event, reason, who, recorded_at) VALUES ($1, $2, $3, $4, $5)",
         )
         .bind(doc_sha256)
@@ -58,8 +59,8 @@ impl Writing {
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn deaths(connection: &mut SqliteConnection, doc_sha256: &str) -> Result<Vec<DeathRow>, StoreError> {
-    Ok(sqlx::query_as(
+pub async fn deaths(connection: &mut Connection, doc_sha256: &str) -> Result<Vec<DeathRow>, StoreError> {
+    Ok(sql::query_as(
         "SELECT reason, recorded_at FROM quarantine_log WHERE doc_sha256 = $1 AND event = 'death' AND number > \
            (SELECT coalesce(max(number), 0) FROM quarantine_log WHERE doc_sha256 = $1 AND event = 'try_again') \
          ORDER BY number",

@@ -4,8 +4,10 @@
 
 use crate::StoreError;
 use crate::curve_counts::of_field;
+use crate::database::Connection;
 use crate::items::{DRAWN, ITEMS, OPEN, theirs};
-use sqlx::{FromRow, SqliteConnection};
+use crate::sql;
+use sqlx::FromRow;
 
 /// Counts of open items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
@@ -54,8 +56,8 @@ struct DrawnRow {
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn counts(connection: &mut SqliteConnection, now: i64, reviewer: &str) -> Result<QueueCounts, StoreError> {
-    let mut counts: QueueCounts = sqlx::query_as(
+pub async fn counts(connection: &mut Connection, now: i64, reviewer: &str) -> Result<QueueCounts, StoreError> {
+    let mut counts: QueueCounts = sql::query_as(
         "SELECT count(*) FILTER (WHERE i.state = 'open') AS open, \
          count(*) FILTER (WHERE i.state = 'open' AND i.hard) AS hard, \
          count(*) FILTER (WHERE i.state = 'open' AND i.due_at < $1) AS overdue, \
@@ -91,7 +93,7 @@ pub async fn counts(connection: &mut SqliteConnection, now: i64, reviewer: &str)
     Ok(counts)
 }
 
-async fn drawn(connection: &mut SqliteConnection, now: i64, reviewer: &str) -> Result<Vec<DrawnRow>, StoreError> {
+async fn drawn(connection: &mut Connection, now: i64, reviewer: &str) -> Result<Vec<DrawnRow>, StoreError> {
     let sql = format!(
         "SELECT i.state, c.state AS draw_state, i.hard, coalesce(i.due_at < $1, FALSE) AS overdue, \
          EXISTS (SELECT 1 FROM assignments a WHERE a.item_id = i.item_id AND a.ended_at IS NULL AND a.expires_at > $1) AS held, \
@@ -100,7 +102,7 @@ async fn drawn(connection: &mut SqliteConnection, now: i64, reviewer: &str) -> R
         theirs("$2"),
         theirs("r.name")
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(now)
         .bind(reviewer)
         .fetch_all(connection)
@@ -115,7 +117,7 @@ const RUNNING: &str = " JOIN assignments a ON a.item_id = i.item_id AND a.ended_
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn holds(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     now: i64,
     reviewer: &str,
 ) -> Result<Vec<(String, String, i64)>, StoreError> {
@@ -124,7 +126,7 @@ pub async fn holds(
          UNION ALL SELECT a.item_id, a.reviewer, a.expires_at {DRAWN} {RUNNING} WHERE {} ORDER BY expires_at",
         theirs("$2")
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(now)
         .bind(reviewer)
         .fetch_all(connection)
@@ -135,12 +137,12 @@ pub async fn holds(
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn due_until(connection: &mut SqliteConnection, field: Option<&str>, until: i64) -> Result<i64, StoreError> {
+pub async fn due_until(connection: &mut Connection, field: Option<&str>, until: i64) -> Result<i64, StoreError> {
     let sql = format!(
         "SELECT count(*) FROM items WHERE {} AND state = 'open' AND due_at <= $2",
         of_field("field", field)
     );
-    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_scalar(sql)
         .bind(field)
         .bind(until)
         .fetch_one(connection)
@@ -152,7 +154,7 @@ pub async fn due_until(connection: &mut SqliteConnection, field: Option<&str>, u
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn last_leads(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     field: Option<&str>,
     limit: i64,
 ) -> Result<Vec<Option<i64>>, StoreError> {
@@ -160,7 +162,7 @@ pub async fn last_leads(
         "SELECT due_at - created_at FROM items WHERE {} ORDER BY created_at DESC LIMIT $2",
         of_field("field", field)
     );
-    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_scalar(sql)
         .bind(field)
         .bind(limit)
         .fetch_all(connection)

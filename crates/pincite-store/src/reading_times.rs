@@ -6,8 +6,9 @@
 //! Deliberately not here: how times follow from events (`pincite-core::queue::reading_time`).
 
 use crate::StoreError;
-use crate::database::Writing;
-use sqlx::{FromRow, SqliteConnection};
+use crate::database::{Connection, Writing};
+use crate::sql;
+use sqlx::FromRow;
 
 /// A stretch in which an item was painted.
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +63,7 @@ impl Writing {
     /// [`StoreError::Refused`] `segment_reused`: the id belongs to another item, or to somebody else.
     pub async fn keep_segment(&mut self, new: &NewSegment<'_>) -> Result<(), StoreError> {
         let kept: Option<(String, String)> =
-            sqlx::query_as("SELECT item_id, reviewer FROM reading_segments WHERE segment_id = $1")
+            sql::query_as("SELECT item_id, reviewer FROM reading_segments WHERE segment_id = $1")
                 .bind(new.segment_id)
                 .fetch_optional(self.connection())
                 .await?;
@@ -80,7 +81,7 @@ impl Writing {
             };
         }
         let now = self.now;
-        sqlx::query(
+        sql::query(
             "INSERT INTO reading_segments (segment_id, process, item_id, reviewer, recorded_at) VALUES ($1, $2, $3, $4, $5)",
         )
         .bind(new.segment_id)
@@ -91,7 +92,7 @@ impl Writing {
         .execute(self.connection())
         .await?;
         for (ordinal, (event, at)) in (0_i64..).zip(new.events) {
-            sqlx::query("INSERT INTO reading_events (segment_id, ordinal, event, at_ms) VALUES ($1, $2, $3, $4)")
+            sql::query("INSERT INTO reading_events (segment_id, ordinal, event, at_ms) VALUES ($1, $2, $3, $4)")
                 .bind(new.segment_id)
                 .bind(ordinal)
                 .bind(*event)
@@ -109,7 +110,7 @@ impl Writing {
     pub async fn count_segments(&mut self, decision_id: &str, segments: &[String]) -> Result<(), StoreError> {
         let now = self.now;
         for segment in segments {
-            sqlx::query("INSERT INTO counted_segments (segment_id, decision_id, recorded_at) VALUES ($1, $2, $3)")
+            sql::query("INSERT INTO counted_segments (segment_id, decision_id, recorded_at) VALUES ($1, $2, $3)")
                 .bind(segment)
                 .bind(decision_id)
                 .bind(now)
@@ -125,14 +126,14 @@ impl Writing {
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn uncounted(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     item_id: &str,
     reviewer: &str,
 ) -> Result<Vec<EventRow>, StoreError> {
     let sql = format!(
         "{EVENTS} WHERE s.item_id = $1 AND s.reviewer = $2 AND c.decision_id IS NULL ORDER BY s.number, e.ordinal"
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(item_id)
         .bind(reviewer)
         .fetch_all(connection)
@@ -144,7 +145,7 @@ pub async fn uncounted(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn events(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     field: Option<&str>,
     after: i64,
     segments: i64,
@@ -153,7 +154,7 @@ pub async fn events(
         "{EVENTS} WHERE s.number IN (SELECT n.number FROM reading_segments n JOIN items m ON m.item_id = n.item_id \
          WHERE n.number > $1 AND ($2 IS NULL OR m.field = $2) ORDER BY n.number LIMIT $3) ORDER BY s.number, e.ordinal"
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(after)
         .bind(field)
         .bind(segments)
@@ -165,9 +166,9 @@ pub async fn events(
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn counted(connection: &mut SqliteConnection, decision_id: &str) -> Result<i64, StoreError> {
+pub async fn counted(connection: &mut Connection, decision_id: &str) -> Result<i64, StoreError> {
     Ok(
-        sqlx::query_scalar("SELECT count(*) FROM counted_segments WHERE decision_id = $1")
+        sql::query_scalar("SELECT count(*) FROM counted_segments WHERE decision_id = $1")
             .bind(decision_id)
             .fetch_one(connection)
             .await?,

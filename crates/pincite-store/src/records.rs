@@ -4,9 +4,10 @@
 
 use crate::StoreError;
 use crate::curve_counts::{in_uncounted, of_field};
-use crate::database::Writing;
+use crate::database::{Connection, Writing};
+use crate::sql;
 use pincite_core::citation::Citation;
-use sqlx::{FromRow, SqliteConnection};
+use sqlx::FromRow;
 
 /// A candidate as it is kept, with the last thing the routing log says of it.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -175,7 +176,7 @@ impl Writing {
     /// [`StoreError::Database`].
     pub async fn add_record(&mut self, new: &NewRecord<'_>, routing: &Routing<'_>) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query(
+        sql::query(
             "INSERT INTO records (record_id, body_sha256, doc_id, doc_sha256, field, status, model, prompt_version, confidence, violated, body, recorded_at) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         )
@@ -202,7 +203,7 @@ impl Writing {
     /// [`StoreError::Database`].
     pub async fn add_routing(&mut self, record_id: &str, routing: &Routing<'_>) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query("INSERT INTO routing_log (record_id, outcome, reason, stratum, share, draw, recorded_at) VALUES ($1, $2, $3, $4, $5, $6, $7)")
+        sql::query("INSERT INTO routing_log (record_id, outcome, reason, stratum, share, draw, recorded_at) VALUES ($1, $2, $3, $4, $5, $6, $7)")
             .bind(record_id)
             .bind(routing.outcome)
             .bind(routing.reason)
@@ -229,7 +230,7 @@ impl Writing {
         check: (&str, Option<&str>),
     ) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query(
+        sql::query(
             "INSERT INTO citations (citation_id, record_id, ordinal, doc_id, doc_sha256, layer_sha256, structure_id, locator, page, \
              char_start, char_end, quote, prefix, suffix, placed, recorded_at) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
@@ -261,7 +262,7 @@ impl Writing {
     /// [`StoreError::Database`].
     pub async fn add_check(&mut self, citation_id: &str, state: &str, reason: Option<&str>) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query("INSERT INTO citation_checks (citation_id, state, reason, recorded_at) VALUES ($1, $2, $3, $4)")
+        sql::query("INSERT INTO citation_checks (citation_id, state, reason, recorded_at) VALUES ($1, $2, $3, $4)")
             .bind(citation_id)
             .bind(state)
             .bind(reason)
@@ -276,25 +277,18 @@ impl Writing {
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn record(connection: &mut SqliteConnection, record_id: &str) -> Result<Option<RecordRow>, StoreError> {
+pub async fn record(connection: &mut Connection, record_id: &str) -> Result<Option<RecordRow>, StoreError> {
     let sql = format!("{RECORD_COLUMNS} WHERE r.record_id = $1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(record_id)
-        .fetch_optional(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(record_id).fetch_optional(connection).await?)
 }
 
 /// Records after a number, in the order of arrival.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn records(connection: &mut SqliteConnection, after: i64, limit: i64) -> Result<Vec<RecordRow>, StoreError> {
+pub async fn records(connection: &mut Connection, after: i64, limit: i64) -> Result<Vec<RecordRow>, StoreError> {
     let sql = format!("{RECORD_COLUMNS} WHERE r.number > $1 ORDER BY r.number LIMIT $2");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(after)
-        .bind(limit)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(after).bind(limit).fetch_all(connection).await?)
 }
 
 /// All candidates for the fields of one version, in the order of arrival.
@@ -302,12 +296,12 @@ pub async fn records(connection: &mut SqliteConnection, after: i64, limit: i64) 
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn records_of_version(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     doc_id: &str,
     doc_sha256: &str,
 ) -> Result<Vec<RecordRow>, StoreError> {
     let sql = format!("{RECORD_COLUMNS} WHERE r.doc_id = $1 AND r.doc_sha256 = $2 ORDER BY r.number");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(doc_id)
         .bind(doc_sha256)
         .fetch_all(connection)
@@ -319,13 +313,13 @@ pub async fn records_of_version(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn candidates(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     doc_id: &str,
     doc_sha256: &str,
     field: &str,
 ) -> Result<Vec<RecordRow>, StoreError> {
     let sql = format!("{RECORD_COLUMNS} WHERE r.doc_id = $1 AND r.doc_sha256 = $2 AND r.field = $3 ORDER BY r.number");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(doc_id)
         .bind(doc_sha256)
         .bind(field)
@@ -337,33 +331,21 @@ pub async fn candidates(
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn records_of_field(
-    connection: &mut SqliteConnection,
-    field: Option<&str>,
-) -> Result<Vec<RecordRow>, StoreError> {
+pub async fn records_of_field(connection: &mut Connection, field: Option<&str>) -> Result<Vec<RecordRow>, StoreError> {
     let sql = format!(
         "{RECORD_COLUMNS} WHERE {} ORDER BY r.number",
         of_field("r.field", field)
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(field)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(field).fetch_all(connection).await?)
 }
 
 /// All candidates of the first so many places that have to be counted anew, in the order of arrival.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn records_of_uncounted(
-    connection: &mut SqliteConnection,
-    places: i64,
-) -> Result<Vec<RecordRow>, StoreError> {
+pub async fn records_of_uncounted(connection: &mut Connection, places: i64) -> Result<Vec<RecordRow>, StoreError> {
     let sql = format!("{RECORD_COLUMNS} WHERE {} ORDER BY r.number", in_uncounted("r"));
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(places)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(places).fetch_all(connection).await?)
 }
 
 /// When the first record arrived: of all, of a field, of an extractor. Milliseconds since 1970 UTC.
@@ -371,7 +353,7 @@ pub async fn records_of_uncounted(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn first_recorded(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     field: Option<&str>,
     extractor: Option<(&str, &str)>,
 ) -> Result<Option<i64>, StoreError> {
@@ -384,7 +366,7 @@ pub async fn first_recorded(
         "SELECT recorded_at FROM records WHERE number = (SELECT min(number) FROM records WHERE {} AND {extractor_filter})",
         of_field("field", field)
     );
-    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_scalar(sql)
         .bind(field)
         .bind(extractor.map(|(model, _)| model))
         .bind(extractor.map(|(_, prompt_version)| prompt_version))
@@ -396,9 +378,9 @@ pub async fn first_recorded(
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn has_field(connection: &mut SqliteConnection, field: &str) -> Result<bool, StoreError> {
+pub async fn has_field(connection: &mut Connection, field: &str) -> Result<bool, StoreError> {
     Ok(
-        sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM records WHERE field = $1)")
+        sql::query_scalar("SELECT EXISTS (SELECT 1 FROM records WHERE field = $1)")
             .bind(field)
             .fetch_one(connection)
             .await?,
@@ -409,39 +391,25 @@ pub async fn has_field(connection: &mut SqliteConnection, field: &str) -> Result
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn citations_of(connection: &mut SqliteConnection, record_id: &str) -> Result<Vec<CitationRow>, StoreError> {
+pub async fn citations_of(connection: &mut Connection, record_id: &str) -> Result<Vec<CitationRow>, StoreError> {
     let sql = format!("{CITATION_COLUMNS} WHERE c.record_id = $1 ORDER BY c.ordinal");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(record_id)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(record_id).fetch_all(connection).await?)
 }
 
 /// Citations after a number, in the order of arrival.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn citations(
-    connection: &mut SqliteConnection,
-    after: i64,
-    limit: i64,
-) -> Result<Vec<CitationRow>, StoreError> {
+pub async fn citations(connection: &mut Connection, after: i64, limit: i64) -> Result<Vec<CitationRow>, StoreError> {
     let sql = format!("{CITATION_COLUMNS} WHERE c.number > $1 ORDER BY c.number LIMIT $2");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(after)
-        .bind(limit)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(after).bind(limit).fetch_all(connection).await?)
 }
 
 /// One citation by its id.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn citation(connection: &mut SqliteConnection, citation_id: &str) -> Result<Option<CitationRow>, StoreError> {
+pub async fn citation(connection: &mut Connection, citation_id: &str) -> Result<Option<CitationRow>, StoreError> {
     let sql = format!("{CITATION_COLUMNS} WHERE c.citation_id = $1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(citation_id)
-        .fetch_optional(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(citation_id).fetch_optional(connection).await?)
 }

@@ -7,10 +7,11 @@
 //! this work is found (`items`).
 
 use crate::StoreError;
-use crate::database::Writing;
+use crate::database::{Connection, Writing};
 use crate::decisions::{DecisionRow, NewDecision, key_reused};
 use crate::items::Round;
-use sqlx::{FromRow, SqliteConnection};
+use crate::sql;
+use sqlx::FromRow;
 
 /// A second review as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -99,39 +100,27 @@ const ROWS: &str = "SELECT s.number, s.second_id, s.caller_key, s.decision_id, s
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn by_key(connection: &mut SqliteConnection, key: &str) -> Result<Option<SecondReviewRow>, StoreError> {
+pub async fn by_key(connection: &mut Connection, key: &str) -> Result<Option<SecondReviewRow>, StoreError> {
     let sql = format!("{ROWS} WHERE s.caller_key = $1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(key)
-        .fetch_optional(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(key).fetch_optional(connection).await?)
 }
 
 /// One second review by its id.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn by_id(connection: &mut SqliteConnection, second_id: &str) -> Result<Option<SecondReviewRow>, StoreError> {
+pub async fn by_id(connection: &mut Connection, second_id: &str) -> Result<Option<SecondReviewRow>, StoreError> {
     let sql = format!("{ROWS} WHERE s.second_id = $1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(second_id)
-        .fetch_optional(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(second_id).fetch_optional(connection).await?)
 }
 
 /// The last second review of a drawn decision, an undo included.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn last_of(
-    connection: &mut SqliteConnection,
-    decision_id: &str,
-) -> Result<Option<SecondReviewRow>, StoreError> {
+pub async fn last_of(connection: &mut Connection, decision_id: &str) -> Result<Option<SecondReviewRow>, StoreError> {
     let sql = format!("{ROWS} WHERE s.decision_id = $1 ORDER BY s.number DESC LIMIT 1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(decision_id)
-        .fetch_optional(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(decision_id).fetch_optional(connection).await?)
 }
 
 /// A reviewer's second reviews of an item, oldest first.
@@ -139,12 +128,12 @@ pub async fn last_of(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn of_item_by(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     item_id: &str,
     reviewer: &str,
 ) -> Result<Vec<SecondReviewRow>, StoreError> {
     let sql = format!("{ROWS} WHERE s.item_id = $1 AND s.reviewer = $2 ORDER BY s.number");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(item_id)
         .bind(reviewer)
         .fetch_all(connection)
@@ -156,12 +145,12 @@ pub async fn of_item_by(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn recent_of(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     reviewer: &str,
     limit: i64,
 ) -> Result<Vec<SecondReviewRow>, StoreError> {
     let sql = format!("{ROWS} WHERE s.reviewer = $1 ORDER BY s.number DESC LIMIT $2");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
+    Ok(sql::query_as(sql)
         .bind(reviewer)
         .bind(limit)
         .fetch_all(connection)
@@ -172,17 +161,9 @@ pub async fn recent_of(
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn list(
-    connection: &mut SqliteConnection,
-    after: i64,
-    limit: i64,
-) -> Result<Vec<SecondReviewRow>, StoreError> {
+pub async fn list(connection: &mut Connection, after: i64, limit: i64) -> Result<Vec<SecondReviewRow>, StoreError> {
     let sql = format!("{ROWS} WHERE s.number > $1 ORDER BY s.number LIMIT $2");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(after)
-        .bind(limit)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(after).bind(limit).fetch_all(connection).await?)
 }
 
 /// How many draws of each field are in each state, void ones left out: field, state, count.
@@ -190,10 +171,10 @@ pub async fn list(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn draws_by_state(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     field: Option<&str>,
 ) -> Result<Vec<(String, String, i64)>, StoreError> {
-    Ok(sqlx::query_as(
+    Ok(sql::query_as(
         "SELECT i.field, c.state, count(*) FROM second_draws c JOIN items i ON i.item_id = c.item_id \
          WHERE c.state <> 'void' AND ($1 IS NULL OR i.field = $1) GROUP BY i.field, c.state ORDER BY i.field, c.state",
     )
@@ -206,9 +187,9 @@ pub async fn draws_by_state(
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn is_adjudication(connection: &mut SqliteConnection, decision_id: &str) -> Result<bool, StoreError> {
+pub async fn is_adjudication(connection: &mut Connection, decision_id: &str) -> Result<bool, StoreError> {
     Ok(
-        sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM adjudications WHERE decision_id = $1)")
+        sql::query_scalar("SELECT EXISTS (SELECT 1 FROM adjudications WHERE decision_id = $1)")
             .bind(decision_id)
             .fetch_one(connection)
             .await?,
@@ -219,12 +200,8 @@ pub async fn is_adjudication(connection: &mut SqliteConnection, decision_id: &st
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn undrawn(
-    connection: &mut SqliteConnection,
-    after: i64,
-    limit: i64,
-) -> Result<Vec<UndrawnDecision>, StoreError> {
-    Ok(sqlx::query_as(
+pub async fn undrawn(connection: &mut Connection, after: i64, limit: i64) -> Result<Vec<UndrawnDecision>, StoreError> {
+    Ok(sql::query_as(
         "SELECT d.decision_id, d.number, d.item_id, i.reason, i.doc_sha256, i.field \
          FROM decisions d JOIN items i ON i.item_id = d.item_id WHERE d.number > $1 AND d.kind <> 'undo' \
          AND d.number = (SELECT max(n.number) FROM decisions n WHERE n.item_id = d.item_id) \
@@ -251,7 +228,7 @@ impl Writing {
         draw: f64,
     ) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query(
+        sql::query(
             "INSERT INTO second_draws (decision_id, decision_number, item_id, share, draw, state, recorded_at) \
              VALUES ($1, $2, $3, $4, $5, 'waiting', $6)",
         )
@@ -267,7 +244,7 @@ impl Writing {
     }
 
     async fn set_draw(&mut self, decision_id: &str, state: &str) -> Result<(), StoreError> {
-        sqlx::query("UPDATE second_draws SET state = $2 WHERE decision_id = $1")
+        sql::query("UPDATE second_draws SET state = $2 WHERE decision_id = $1")
             .bind(decision_id)
             .bind(state)
             .execute(self.connection())
@@ -336,7 +313,7 @@ impl Writing {
             };
         }
         // Somebody has seen both and said; that it was taken back does not make what they saw unseen.
-        let settled_once: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM adjudications WHERE first_id = $1)")
+        let settled_once: bool = sql::query_scalar("SELECT EXISTS (SELECT 1 FROM adjudications WHERE first_id = $1)")
             .bind(&undone.decision_id)
             .fetch_one(self.connection())
             .await?;
@@ -388,7 +365,7 @@ impl Writing {
     /// What follows for the draws where a decision was made that adjudicates.
     pub(crate) async fn settle_draw(&mut self, first_id: &str, decision_id: &str) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query(
+        sql::query(
             "INSERT INTO adjudications (decision_id, first_id, second_id, recorded_at) \
              SELECT $1, $2, second_id, $3 FROM second_reviews WHERE decision_id = $2 ORDER BY number DESC LIMIT 1",
         )
@@ -404,11 +381,11 @@ impl Writing {
     /// adjudicated is open to a third person again.
     pub(crate) async fn undo_in_draws(&mut self, undone: &DecisionRow) -> Result<(), StoreError> {
         self.end_leases(&undone.item_id, "replaced").await?;
-        sqlx::query("UPDATE second_draws SET state = 'void' WHERE decision_id = $1")
+        sql::query("UPDATE second_draws SET state = 'void' WHERE decision_id = $1")
             .bind(&undone.decision_id)
             .execute(self.connection())
             .await?;
-        sqlx::query(
+        sql::query(
             "UPDATE second_draws SET state = 'differ' WHERE decision_id = (SELECT first_id FROM adjudications WHERE decision_id = $1)",
         )
         .bind(&undone.decision_id)
@@ -426,7 +403,7 @@ impl Writing {
         token: Option<i64>,
     ) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query(
+        sql::query(
             "INSERT INTO second_reviews (second_id, caller_key, decision_id, item_id, item_version, reviewer, kind, record_id, value, \
              reason_code, note, replaces, token, wall_ms, active_ms, recorded_at) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",

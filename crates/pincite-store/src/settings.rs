@@ -3,8 +3,9 @@
 //! Deliberately not here: what a value means or whether it is allowed.
 
 use crate::StoreError;
-use crate::database::Writing;
-use sqlx::{FromRow, SqliteConnection};
+use crate::database::{Connection, Writing};
+use crate::sql;
+use sqlx::FromRow;
 
 /// A threshold that was set.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -33,9 +34,9 @@ pub struct ThresholdRow {
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn setting(connection: &mut SqliteConnection, name: &str) -> Result<Option<String>, StoreError> {
+pub async fn setting(connection: &mut Connection, name: &str) -> Result<Option<String>, StoreError> {
     Ok(
-        sqlx::query_scalar("SELECT value FROM settings WHERE name = $1 ORDER BY number DESC LIMIT 1")
+        sql::query_scalar("SELECT value FROM settings WHERE name = $1 ORDER BY number DESC LIMIT 1")
             .bind(name)
             .fetch_optional(connection)
             .await?,
@@ -46,9 +47,9 @@ pub async fn setting(connection: &mut SqliteConnection, name: &str) -> Result<Op
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn catalogue(connection: &mut SqliteConnection) -> Result<Option<Vec<u8>>, StoreError> {
+pub async fn catalogue(connection: &mut Connection) -> Result<Option<Vec<u8>>, StoreError> {
     Ok(
-        sqlx::query_scalar("SELECT body FROM catalogues ORDER BY number DESC LIMIT 1")
+        sql::query_scalar("SELECT body FROM catalogues ORDER BY number DESC LIMIT 1")
             .fetch_optional(connection)
             .await?,
     )
@@ -58,8 +59,8 @@ pub async fn catalogue(connection: &mut SqliteConnection) -> Result<Option<Vec<u
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn thresholds(connection: &mut SqliteConnection) -> Result<Vec<ThresholdRow>, StoreError> {
-    Ok(sqlx::query_as("SELECT field, model, prompt_version, tau_show, tau_flag, curve, why, who, recorded_at FROM thresholds ORDER BY number")
+pub async fn thresholds(connection: &mut Connection) -> Result<Vec<ThresholdRow>, StoreError> {
+    Ok(sql::query_as("SELECT field, model, prompt_version, tau_show, tau_flag, curve, why, who, recorded_at FROM thresholds ORDER BY number")
         .fetch_all(connection)
         .await?)
 }
@@ -68,8 +69,8 @@ pub async fn thresholds(connection: &mut SqliteConnection) -> Result<Vec<Thresho
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn workspace_value(connection: &mut SqliteConnection, name: &str) -> Result<Option<String>, StoreError> {
-    Ok(sqlx::query_scalar("SELECT value FROM workspace WHERE name = $1")
+pub async fn workspace_value(connection: &mut Connection, name: &str) -> Result<Option<String>, StoreError> {
+    Ok(sql::query_scalar("SELECT value FROM workspace WHERE name = $1")
         .bind(name)
         .fetch_optional(connection)
         .await?)
@@ -79,8 +80,8 @@ pub async fn workspace_value(connection: &mut SqliteConnection, name: &str) -> R
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn reviewers(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
-    Ok(sqlx::query_scalar("SELECT name FROM reviewers ORDER BY name")
+pub async fn reviewers(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
+    Ok(sql::query_scalar("SELECT name FROM reviewers ORDER BY name")
         .fetch_all(connection)
         .await?)
 }
@@ -92,7 +93,7 @@ impl Writing {
     /// [`StoreError::Database`].
     pub async fn set(&mut self, name: &str, value: &str, why: &str, who: &str) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query("INSERT INTO settings (name, value, why, who, recorded_at) VALUES ($1, $2, $3, $4, $5)")
+        sql::query("INSERT INTO settings (name, value, why, who, recorded_at) VALUES ($1, $2, $3, $4, $5)")
             .bind(name)
             .bind(value)
             .bind(why.as_bytes())
@@ -113,7 +114,7 @@ impl Writing {
         for field in changed {
             self.count_field_anew(field).await?;
         }
-        sqlx::query("INSERT INTO catalogues (catalogue_sha256, body, recorded_at) VALUES ($1, $2, $3)")
+        sql::query("INSERT INTO catalogues (catalogue_sha256, body, recorded_at) VALUES ($1, $2, $3)")
             .bind(sha256)
             .bind(body)
             .bind(now)
@@ -128,7 +129,7 @@ impl Writing {
     /// [`StoreError::Database`].
     pub async fn set_threshold(&mut self, row: &ThresholdRow) -> Result<(), StoreError> {
         let now = self.now;
-        sqlx::query(
+        sql::query(
             "INSERT INTO thresholds (field, model, prompt_version, tau_show, tau_flag, curve, why, who, recorded_at) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         )
@@ -151,7 +152,7 @@ impl Writing {
     /// # Errors
     /// [`StoreError::Database`].
     pub async fn keep_workspace_value(&mut self, name: &str, value: &str) -> Result<(), StoreError> {
-        sqlx::query("INSERT INTO workspace (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+        sql::query("INSERT INTO workspace (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING")
             .bind(name)
             .bind(value)
             .execute(self.connection())
@@ -165,11 +166,11 @@ impl Writing {
     /// [`StoreError::Database`].
     pub async fn add_reviewer(&mut self, name: &str) -> Result<bool, StoreError> {
         let now = self.now;
-        let done = sqlx::query("INSERT INTO reviewers (name, recorded_at) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+        let done = sql::query("INSERT INTO reviewers (name, recorded_at) VALUES ($1, $2) ON CONFLICT DO NOTHING")
             .bind(name)
             .bind(now)
             .execute(self.connection())
             .await?;
-        Ok(done.rows_affected() > 0)
+        Ok(done > 0)
     }
 }

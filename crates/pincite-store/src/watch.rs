@@ -4,9 +4,11 @@
 //! the curves have.
 
 use crate::StoreError;
+use crate::database::Connection;
 use crate::incidents::NOT_KEPT;
+use crate::sql;
 use pincite_core::citation::Failure;
-use sqlx::{FromRow, SqliteConnection};
+use sqlx::FromRow;
 
 /// Citations of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
@@ -111,19 +113,13 @@ fn resolves() -> String {
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn citation_counts(
-    connection: &mut SqliteConnection,
-    field: Option<&str>,
-) -> Result<CitationCounts, StoreError> {
+pub async fn citation_counts(connection: &mut Connection, field: Option<&str>) -> Result<CitationCounts, StoreError> {
     let sql = format!(
         "SELECT count(*) AS citations, count(*) FILTER (WHERE {}) AS resolved, \
          count(*) FILTER (WHERE f.state = 'verified') AS verified_first {CITATIONS}",
         resolves()
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(field)
-        .fetch_one(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(field).fetch_one(connection).await?)
 }
 
 /// Citations of records, those that fail this check first, in the order of arrival.
@@ -131,7 +127,7 @@ pub async fn citation_counts(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn citations(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     check: Check,
     field: Option<&str>,
     limit: i64,
@@ -145,19 +141,15 @@ pub async fn citations(
          NULL AS decision_id, {of}.state, {of}.reason, NULL AS due_at, c.recorded_at {CITATIONS} \
          ORDER BY failing DESC, c.number LIMIT $2"
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(field)
-        .bind(limit)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(field).bind(limit).fetch_all(connection).await?)
 }
 
 /// Every field that a record has, by name.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn fields(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
-    Ok(sqlx::query_scalar("SELECT DISTINCT field FROM records ORDER BY field")
+pub async fn fields(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
+    Ok(sql::query_scalar("SELECT DISTINCT field FROM records ORDER BY field")
         .fetch_all(connection)
         .await?)
 }
@@ -167,15 +159,12 @@ pub async fn fields(connection: &mut SqliteConnection) -> Result<Vec<String>, St
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn abstention_counts(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     field: Option<&str>,
 ) -> Result<AbstentionCounts, StoreError> {
     let sql =
         format!("SELECT count(*) AS decided, count(*) FILTER (WHERE {AGREED}) AS agreed {ABSTENTIONS} {NOT_KEPT})");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(field)
-        .fetch_one(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(field).fetch_one(connection).await?)
 }
 
 /// Answers of "not stated" that stand decided, those that the reviewer did not agree with first, in the order decided.
@@ -183,7 +172,7 @@ pub async fn abstention_counts(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn abstentions(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     field: Option<&str>,
     limit: i64,
 ) -> Result<Vec<WatchRow>, StoreError> {
@@ -192,11 +181,7 @@ pub async fn abstentions(
          d.decision_id, d.kind AS state, d.reason_code AS reason, NULL AS due_at, d.recorded_at {ABSTENTIONS} {NOT_KEPT}) \
          ORDER BY failing DESC, d.number LIMIT $2"
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(field)
-        .bind(limit)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(field).bind(limit).fetch_all(connection).await?)
 }
 
 /// Open items by age and by their due time, of one field or of all.
@@ -204,30 +189,26 @@ pub async fn abstentions(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn queue_ages(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     now: i64,
     field: Option<&str>,
 ) -> Result<Vec<QueueAgeRow>, StoreError> {
     let sql = format!(
-        "SELECT CASE WHEN i.created_at > $2 - {DAY} THEN 0 WHEN i.created_at > $2 - 3 * {DAY} THEN 1 \
-           WHEN i.created_at > $2 - 7 * {DAY} THEN 2 ELSE 3 END AS age, \
-         CASE WHEN i.due_at IS NULL THEN 4 WHEN i.due_at < $2 THEN 0 WHEN i.due_at < $2 + {DAY} THEN 1 \
-           WHEN i.due_at < $2 + 3 * {DAY} THEN 2 ELSE 3 END AS due, \
+        "SELECT CAST(CASE WHEN i.created_at > $2 - {DAY} THEN 0 WHEN i.created_at > $2 - 3 * {DAY} THEN 1 \
+           WHEN i.created_at > $2 - 7 * {DAY} THEN 2 ELSE 3 END AS BIGINT) AS age, \
+         CAST(CASE WHEN i.due_at IS NULL THEN 4 WHEN i.due_at < $2 THEN 0 WHEN i.due_at < $2 + {DAY} THEN 1 \
+           WHEN i.due_at < $2 + 3 * {DAY} THEN 2 ELSE 3 END AS BIGINT) AS due, \
          count(*) AS items FROM items i WHERE i.state = 'open' AND ($1 IS NULL OR i.field = $1) GROUP BY age, due ORDER BY age, due"
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(field)
-        .bind(now)
-        .fetch_all(connection)
-        .await?)
+    Ok(sql::query_as(sql).bind(field).bind(now).fetch_all(connection).await?)
 }
 
 /// When the oldest open item was queued, milliseconds since 1970 UTC; of one field or of all.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn oldest_item(connection: &mut SqliteConnection, field: Option<&str>) -> Result<Option<i64>, StoreError> {
-    Ok(sqlx::query_scalar(
+pub async fn oldest_item(connection: &mut Connection, field: Option<&str>) -> Result<Option<i64>, StoreError> {
+    Ok(sql::query_scalar(
         "SELECT min(i.created_at) FROM items i WHERE i.state = 'open' AND ($1 IS NULL OR i.field = $1)",
     )
     .bind(field)
@@ -240,12 +221,12 @@ pub async fn oldest_item(connection: &mut SqliteConnection, field: Option<&str>)
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn waiting_items(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     now: i64,
     field: Option<&str>,
     limit: i64,
 ) -> Result<Vec<WatchRow>, StoreError> {
-    Ok(sqlx::query_as(
+    Ok(sql::query_as(
         "SELECT coalesce(i.due_at < $2, FALSE) AS failing, i.doc_id, i.doc_sha256, i.field, i.record_id, NULL AS citation_id, i.item_id, \
          NULL AS decision_id, i.state, NULL AS reason, i.due_at, i.created_at AS recorded_at \
          FROM items i WHERE i.state = 'open' AND ($1 IS NULL OR i.field = $1) ORDER BY i.due_order, i.created_at, i.item_id LIMIT $3",

@@ -1,0 +1,111 @@
+//! Where a workspace is: a folder for one person, a PostgreSQL database for a team.
+//!
+//! Deliberately not here: opening it (`database`).
+
+use crate::StoreError;
+use sqlx::postgres::PgConnectOptions;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr as _;
+
+/// Where a workspace is.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// A folder with a SQLite database and its blobs.
+    Folder(PathBuf),
+    /// A team's database.
+    Team(Box<Team>),
+}
+
+/// A team's workspace: a PostgreSQL database, and a folder for documents that everybody in the team reaches.
+#[derive(Clone)]
+pub struct Team {
+    pub(crate) options: PgConnectOptions,
+    /// The folder, for a workspace that is being made; later the database knows it.
+    pub(crate) blobs: Option<PathBuf>,
+}
+
+/// What it needs to be reached may contain a password, so it is not shown.
+impl fmt::Debug for Team {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Team")
+            .field("host", &self.options.get_host())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Place {
+    /// Reads `postgres://...` (or `postgresql://...`) as a team's database, anything else as a folder.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`] (`bad_address`) where the address of a database can't be read.
+    pub fn parse(text: &str) -> Result<Self, StoreError> {
+        if !text.starts_with("postgres://") && !text.starts_with("postgresql://") {
+            return Ok(Self::Folder(PathBuf::from(text)));
+        }
+        // What the library says of a bad address may repeat it, password and all.
+        let options = PgConnectOptions::from_str(text).map_err(|_| {
+            StoreError::refused(
+                "bad_address",
+                "the address of the team workspace can't be read: write it as postgres://user@host/database",
+            )
+        })?;
+        Ok(Self::Team(Box::new(Team {
+            options: options.application_name("pincite"),
+            blobs: None,
+        })))
+    }
+
+    /// Names the folder in which a team that is being made will keep its documents. A folder's own is beside its database.
+    #[must_use]
+    pub fn with_blobs(self, folder: &Path) -> Self {
+        match self {
+            Self::Team(team) => Self::Team(Box::new(Team {
+                blobs: Some(folder.to_owned()),
+                ..*team
+            })),
+            Self::Folder(_) => self,
+        }
+    }
+}
+
+impl From<&Path> for Place {
+    fn from(folder: &Path) -> Self {
+        Self::Folder(folder.to_owned())
+    }
+}
+
+impl From<&PathBuf> for Place {
+    fn from(folder: &PathBuf) -> Self {
+        Self::Folder(folder.clone())
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(folder) => write!(formatter, "{}", folder.display()),
+            Self::Team(team) => {
+                let options = &team.options;
+                let database = options.get_database().unwrap_or_else(|| options.get_username());
+                write!(formatter, "the database {database} at {}", options.get_host())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_is_shown_without_its_password() -> Result<(), StoreError> {
+        let place = Place::parse("postgres://ada:secret@db.example:5433/reviews")?;
+        assert_eq!(place.to_string(), "the database reviews at db.example");
+        let wrong = Place::parse("postgres://ada:secret@db.example:port/reviews");
+        assert!(wrong.is_err_and(|error| !error.to_string().contains("secret")));
+        assert!(matches!(Place::parse("/data/postgres")?, Place::Folder(_)));
+        Ok(())
+    }
+}
