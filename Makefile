@@ -3,6 +3,7 @@
 #
 #   CARGO_TARGET_DIR   where cargo builds (target/)            PROFILE         dev or release (dev)
 #   PINCITE_NATIVE     the native libraries (native/)          PINCITE_CORPUS  a folder of real documents, for bench, soak
+#   PINCITE_TEST_POSTGRES  a database for the tests (one that is made and removed: tools/postgres)
 #
 # Set what you like in the environment or behind `make`. What is deliberately not here: how anything is installed
 # (tools/setup) and what the demo shows (tools/run).
@@ -45,11 +46,12 @@ run: setup ui ## Builds everything and opens the window; without a display, does
 	cargo build $(FLAGS) -p pincite-cli -p pincite-pdf-worker -p pincite-desktop
 	@python3 tools/run
 
-# The cheap checks come first, the cargo tests last: their closing lines are what a CI reads.
+# The cheap checks come first, the cargo tests last: their closing lines are what a CI reads. One PostgreSQL serves all of
+# them, because nextest gives every test a process of its own; it starts and ends without a word.
 test: setup lint ui-test gen-check build ## Every check there is
 	$(call say,cargo tests)
 	cargo test $(FLAGS) --workspace --doc
-	$(if $(NEXTEST),cargo nextest run $(subst --profile,--cargo-profile,$(FLAGS)) --workspace,cargo test $(FLAGS) --workspace --lib --bins --tests)
+	tools/postgres run $(if $(NEXTEST),cargo nextest run $(subst --profile,--cargo-profile,$(FLAGS)) --workspace,cargo test $(FLAGS) --workspace --lib --bins --tests)
 
 # ui/dist comes first: the window's code has the built pages inside, and does not compile without them.
 lint: setup ui ## Formatting, clippy, and the type checks of ui/

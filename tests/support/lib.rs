@@ -13,6 +13,7 @@
 pub mod chance;
 pub mod corpus;
 pub mod database;
+pub mod postgres;
 pub mod programs;
 pub mod tree;
 pub mod world;

@@ -11,6 +11,7 @@
     reason = "a proof that can't go on says so by panicking"
 )]
 
+mod both_schemas;
 mod code;
 mod dependencies;
 mod documented;
