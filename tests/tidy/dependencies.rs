@@ -131,9 +131,14 @@ fn each_outside_part_has_one_crate_that_names_it() {
         ("indicatif", "pincite-cli"),
         ("fantoccini", "pincite-tests"),
     ];
+    // The durability suite proves that it finds a writer that loses what it acknowledged. The store has none to offer.
+    let counterexamples = ("pincite-tests", "sqlx");
     let mut findings = Vec::new();
     for (member, (folder, dependencies)) in members() {
         for name in dependencies {
+            if (member.as_str(), name.as_str()) == counterexamples {
+                continue;
+            }
             let owner = if name.starts_with("tauri") || name == "wry" || name == "tao" {
                 Some("pincite-desktop")
             } else {

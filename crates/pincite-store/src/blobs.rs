@@ -1,6 +1,7 @@
 //! Bytes under their hash, in a folder: beside the database, or where a team reaches it.
 //!
 //! A blob is written under a passing name, made durable, then moved to its name: whoever finds it there finds it whole.
+//! Whoever keeps it waits until the name is durable too, also where another had moved it there.
 //! Whoever takes bytes in holds a lock on the passing file, so that one without a lock is nobody's (its program was
 //! killed): such files are removed at the next start of an intake.
 //!
@@ -67,6 +68,8 @@ impl Blobs {
             path: passing.clone(),
             cause,
         };
+        // A folder that was made and never synced may be gone after a crash.
+        fs::create_dir_all(&passing).map_err(failed)?;
         sweep(&passing);
         let mut file = locked_file_in(&passing).map_err(failed)?;
         let mut hash = Sha256::new();
@@ -106,20 +109,22 @@ impl Blobs {
             path: path.clone(),
             cause,
         };
-        // What is there but damaged is replaced: these are the bytes that its name promises.
-        if self.is_whole(&intake.sha256) {
-            return Ok(());
-        }
         let folder = path.parent().unwrap_or(&self.folder);
-        fs::create_dir_all(folder).map_err(failed)?;
-        intake.file.as_file().sync_all().map_err(failed)?;
-        intake.file.persist(&path).map_err(|error| failed(error.error))?;
-        File::open(folder)
-            .and_then(|folder| folder.sync_all())
-            .map_err(failed)?;
-        File::open(&self.folder)
-            .and_then(|folder| folder.sync_all())
-            .map_err(failed)
+        // What is there but damaged is replaced: these are the bytes that its name promises.
+        if !self.is_whole(&intake.sha256) {
+            fs::create_dir_all(folder).map_err(failed)?;
+            intake.file.as_file().sync_all().map_err(failed)?;
+            // Held open until it has its name: its lock keeps it from being swept.
+            let (_held, passing) = intake.file.keep().map_err(|error| failed(error.error))?;
+            fs::rename(passing, &path).map_err(failed)?;
+        }
+        // Also where they were there: who named them may have been killed before their name was durable.
+        for folder in [folder, &self.folder] {
+            File::open(folder)
+                .and_then(|folder| folder.sync_all())
+                .map_err(failed)?;
+        }
+        Ok(())
     }
 
     /// When a kept blob was written last and how long it is: unchanged, it need not be hashed again. `None` where it is

@@ -1,0 +1,180 @@
+//! The power goes: images of the disk as it may be found then, opened by the program.
+//!
+//! Deliberately not here: what is lost and what lasts (`disk`).
+
+use crate::check::{Finding, findings};
+use crate::deeds::{Bench, Fact};
+use crate::disk::write_image;
+use crate::histories::{History, Recording};
+use crate::log;
+use crate::shim::{CHANGES_AND_ANSWERS, Does, Shim, log_of};
+use crate::{Failed, none, tried};
+use pincite_tests::{Chance, World};
+
+/// One moment, and one draw of what is lost.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Crash<'a> {
+    pub(crate) history: &'a History,
+    pub(crate) name: &'a str,
+    pub(crate) seed: u64,
+}
+
+impl Crash<'_> {
+    /// What is wrong with what is found, and with going on from there.
+    pub(crate) fn tried(&self) -> Option<Failed> {
+        let mut chance = Chance::new(self.seed);
+        let cut = self.history.drawn_cut(&mut chance);
+        let image = self.history.at(cut).crashed(&mut chance);
+        let world = World::new();
+        write_image(&image, &world.workspace());
+        let facts = self.history.facts_at(cut);
+        let mut found = findings(&world, &facts);
+        if found.is_empty() {
+            found.extend(goes_on(&world, facts.iter().any(|(_, said)| *said)));
+        }
+        (!found.is_empty()).then(|| Failed {
+            case: format!(
+                "{}: seed {}, cut after {cut} calls, {image:?}",
+                self.name,
+                self.seed,
+                image = named(&image)
+            ),
+            findings: found,
+        })
+    }
+}
+
+/// The names of an image with their lengths.
+fn named(image: &crate::disk::Image) -> Vec<(&str, Option<usize>)> {
+    let entries = image
+        .iter()
+        .filter(|(path, _)| !path.contains("blobs/") || path.contains("passing"));
+    entries
+        .map(|(path, bytes)| (path.as_str(), bytes.as_ref().map(Vec::len)))
+        .collect()
+}
+
+/// A workspace that survived, if anything in it was acknowledged, takes a document in and is whole afterwards; one that was never said to be there can be made.
+fn goes_on(world: &World, was_said: bool) -> Vec<Finding> {
+    let path = world.file("after.txt", "This was written after the power came back.\n");
+    let mut taken = world.run(["ingest", &path, "--json"]);
+    if taken.code != 0 && !was_said {
+        let _ = world.json(["init"]);
+        taken = world.run(["ingest", &path, "--json"]);
+    }
+    if taken.code != 0 {
+        return vec![Finding::Damaged(format!("it does not go on: {taken:?}"))];
+    }
+    let fact = Fact {
+        name: "the document after".to_owned(),
+        said: String::new(),
+        rows: "SELECT count(*) FROM versions WHERE doc_id = 'after'".to_owned(),
+        entries: None,
+    };
+    findings(world, &[(&fact, true)])
+}
+
+/// A day's work: every command under test, one after another.
+fn all_deeds(bench: &Bench, shim: &Shim) -> History {
+    let mut recording = Recording::of(shim, bench.copy());
+    for deed in &bench.deeds {
+        let run = recording.run(&deed.arguments, &deed.facts, CHANGES_AND_ANSWERS, Does::Nothing);
+        assert_eq!(run.answer.code, 0, "{}: {run:?}", deed.name);
+    }
+    recording.history()
+}
+
+/// From nothing: a workspace is made, and the first things are put in.
+fn first_steps(shim: &Shim) -> History {
+    let world = World::new();
+    let catalogue = world.file("catalogue.toml", "[field.\"slip.total\"]\ntype = \"number\"\n");
+    let text = world.file("text.txt", "The total of this slip is 7.\n");
+    let mut recording = Recording::of(shim, world);
+    let steps = [
+        (vec!["init"], "\"workspace\":", "workspace", "workspace.init"),
+        (
+            vec!["catalogue", "set", &catalogue],
+            "\"field\":",
+            "catalogues",
+            "catalogue.set",
+        ),
+        (
+            vec!["ingest", &text],
+            "\"doc_id\":\"text\"",
+            "versions",
+            "document.ingest",
+        ),
+    ];
+    for (arguments, said, table, action) in steps {
+        let entry = format!("SELECT count(*) FROM audit_entries WHERE action = '{action}'");
+        let rows = match table {
+            "workspace" => entry.clone(),
+            _ => format!("SELECT count(*) FROM {table}"),
+        };
+        let fact = Fact {
+            name: action.to_owned(),
+            said: said.to_owned(),
+            rows,
+            entries: Some(entry),
+        };
+        let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
+        let run = recording.run(&arguments, &[fact], CHANGES_AND_ANSWERS, Does::Nothing);
+        assert_eq!(run.answer.code, 0, "{arguments:?}: {run:?}");
+    }
+    recording.history()
+}
+
+/// An ingest is killed right after its bytes got their name, and done again: the second one finds them there.
+fn killed_then_again(bench: &Bench, shim: &Shim) -> History {
+    let ingest = bench
+        .deeds
+        .iter()
+        .find(|deed| deed.name == "ingest")
+        .expect("a deed that ingests");
+    let calm = bench.copy();
+    let log = log_of(&calm);
+    let _ = shim.run(&calm, &ingest.arguments, CHANGES_AND_ANSWERS, Does::Nothing, Some(&log));
+    let renamed = log::read(&log)
+        .iter()
+        .find(|noted| noted.kind == 'R')
+        .map(|noted| noted.number);
+    let renamed = renamed.expect("bytes get their name by a rename");
+    let mut recording = Recording::of(shim, bench.copy());
+    let killed = recording.run(&ingest.arguments, &[], CHANGES_AND_ANSWERS, Does::Kill(renamed + 1));
+    assert_eq!(killed.answer.code, -1, "{killed:?}");
+    let again = recording.run(&ingest.arguments, &ingest.facts, CHANGES_AND_ANSWERS, Does::Nothing);
+    assert_eq!(again.answer.code, 0, "{again:?}");
+    recording.history()
+}
+
+/// So many images of each history.
+fn lose_power(seed: u64, images: [u64; 3]) {
+    let Some(shim) = Shim::compiled() else { return };
+    let bench = Bench::new();
+    let histories = [
+        ("every command in turn", all_deeds(&bench, &shim)),
+        ("the first steps", first_steps(&shim)),
+        ("an ingest killed, then done again", killed_then_again(&bench, &shim)),
+    ];
+    let mut crashes = Vec::new();
+    for ((name, history), images) in histories.iter().zip(images) {
+        eprintln!("{name}: {} calls, {images} images", history.len());
+        crashes.extend((0..images).map(|number| Crash {
+            history,
+            name,
+            seed: seed + number,
+        }));
+    }
+    none(&tried(&crashes, Crash::tried), crashes.len());
+}
+
+#[test]
+fn nothing_that_was_said_is_lost_when_the_power_goes() {
+    lose_power(1_000, [40, 14, 10]);
+}
+
+#[test]
+#[ignore = "2,400 crash images: make soak"]
+fn soak_crash_images() {
+    lose_power(1_000_000, [1_600, 400, 400]);
+}
