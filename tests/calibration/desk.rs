@@ -150,8 +150,8 @@ async fn bench_calibration_desk() {
         .expect("a catalogue");
     workspace.store.close().await;
     let began = Instant::now();
-    database::alter(&home, FILL);
-    let decisions = database::ask(&home, "SELECT count(*) FROM decisions");
+    database::alter_file(&home, FILL);
+    let decisions = database::ask_file(&home, "SELECT count(*) FROM decisions");
     eprintln!(
         "{decisions} decisions over {FIELDS} fields, filled in {:.0} s",
         began.elapsed().as_secs_f64()
@@ -190,7 +190,7 @@ async fn bench_calibration_desk() {
     let with = median(decide(&workspace, "i964000").await);
     workspace.store.close().await;
     let drop: String = TRIGGERS.iter().map(|name| format!("DROP TRIGGER {name};")).collect();
-    database::alter(&home, &drop);
+    database::alter_file(&home, &drop);
     let workspace = Workspace::open(&home).await.expect("opened");
     let without = median(decide(&workspace, "i965000").await);
     eprintln!("a decision is written in {with:.2?}; where no sum is kept in {without:.2?}");

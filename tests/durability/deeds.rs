@@ -159,7 +159,7 @@ fn record(field: &str, number: usize, slip: &str) -> String {
 /// Accepts in such haste as makes an incident. Only a window times decisions, so they are made as the window makes them.
 fn incident(world: &World) -> String {
     wait_for(async {
-        let workspace = Workspace::open(&world.workspace()).await.expect("the workspace");
+        let workspace = Workspace::open(world.place()).await.expect("the workspace");
         for number in 0..HASTY {
             let claim = queue::claim(&workspace, None, "ada").await.expect("a claim");
             let claim = claim.expect("an item is free");

@@ -121,7 +121,7 @@ pub(crate) async fn decided_demo() -> World {
     // As far away as on the day on which the fixtures are dated, and half an hour, so that a day's turn changes no word.
     let dated = "(unixepoch('2026-11-30 09:00:00') * 1000 - 1800000)";
     database::alter(
-        &world.workspace(),
+        &world,
         &format!(
             "UPDATE items SET due_at = due_at - {dated} + unixepoch() * 1000, due_order = due_order - {dated} + unixepoch() * 1000 \
              WHERE due_at IS NOT NULL"
@@ -135,7 +135,7 @@ pub(crate) async fn decided_demo() -> World {
             item["doc_id"].as_str().is_some_and(|id| id.starts_with("slip")) && item["reason"] == "check_value"
         })
         .filter_map(|item| item["item"].as_str());
-    let workspace = Workspace::open(&world.workspace()).await.expect("the workspace");
+    let workspace = Workspace::open(world.place()).await.expect("the workspace");
     for (number, item) in (0_u64..).zip(slips.take(42)) {
         let is_hasty = number >= 36;
         decide(&workspace, item, number, is_hasty).await;

@@ -345,7 +345,7 @@ pub(crate) fn with_workspace<T>(
 ) -> Result<T, Box<dyn std::error::Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let workspace = Workspace::open(&corpus.world.workspace()).await?;
+        let workspace = Workspace::open(corpus.world.place()).await?;
         work(&workspace).await
     })
 }

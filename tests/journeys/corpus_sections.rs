@@ -250,7 +250,7 @@ fn offsets_lead_to_locators_and_locators_back() -> Outcome {
 fn structure(corpus: &Corpus, document: &Document) -> Result<Structure, Box<dyn std::error::Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let content = runtime.block_on(async {
-        let store = pincite_store::Store::open(&corpus.world.workspace()).await?;
+        let store = pincite_store::Store::open(corpus.world.place()).await?;
         let mut reading = store.read().await?;
         pincite_store::documents::structure(&mut reading, &document.doc_sha256, &document.structure_id).await
     })?;

@@ -349,7 +349,7 @@ fn nothing_is_written_but_below_the_workspace() {
     );
     let mut command = world.bare_command();
     let named = command
-        .env("PINCITE_WORKSPACE", world.workspace())
+        .env("PINCITE_WORKSPACE", world.workspace_argument())
         .args(["queue", "stats"])
         .output()
         .expect("pincite starts");

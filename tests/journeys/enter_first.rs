@@ -131,10 +131,7 @@ fn the_candidate_is_seen_after_the_entry_and_nobody_decides_before() {
         2,
         &["version 1, not 7"],
     );
-    assert_eq!(
-        database::ask(&world.workspace(), "SELECT count(*) FROM blind_entries"),
-        "0"
-    );
+    assert_eq!(database::ask(&world, "SELECT count(*) FROM blind_entries"), "0");
 
     let seen = world.json(enter_arguments(&claimed, "ada", &["--value", "\"4 711\""]));
     assert_eq!(text(&seen["candidate"], "value_text"), "4711");
@@ -162,7 +159,7 @@ fn the_candidate_is_seen_after_the_entry_and_nobody_decides_before() {
     assert_eq!(entered.len(), 1, "kept once: {entered:?}");
     assert!(world.json(["audit", "verify"])["fault"].is_null());
     for statement in ["UPDATE blind_entries SET value = NULL", "DELETE FROM blind_entries"] {
-        let refused = database::refusal(&world.workspace(), statement);
+        let refused = database::refusal(&world, statement);
         assert!(refused.contains("never"), "{statement}: {refused:?}");
     }
 

@@ -61,7 +61,7 @@ fn decide_as_a_window<'a>(
 ) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.expect("a runtime").block_on(async {
-        let workspace = Workspace::open(&world.workspace()).await.expect("the workspace");
+        let workspace = Workspace::open(world.place()).await.expect("the workspace");
         for (item, verdict, active) in steps {
             let claim = queue::claim(&workspace, item, who).await.expect("a claim");
             let claim = claim.expect("an item is free");
@@ -111,7 +111,7 @@ fn labels(world: &World) -> (i64, i64) {
 
 /// That the schema refuses a statement, since what was appended stays.
 fn assert_stays(world: &World, statement: &str) {
-    let refused = database::refusal(&world.workspace(), statement);
+    let refused = database::refusal(&world, statement);
     assert!(
         ["never", "append-only"].iter().any(|word| refused.contains(word)),
         "{statement}: {refused:?}"
@@ -383,7 +383,7 @@ fn a_reviewer_sees_their_own_pace_and_what_of_theirs_is_set_aside() {
     let own = |who: &str| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         runtime.expect("a runtime").block_on(async {
-            let workspace = Workspace::open(&world.workspace()).await.expect("the workspace");
+            let workspace = Workspace::open(world.place()).await.expect("the workspace");
             pace::own(&workspace, who).await.expect("a pace")
         })
     };
@@ -411,16 +411,13 @@ fn a_reviewer_sees_their_own_pace_and_what_of_theirs_is_set_aside() {
     // What is usual is one's own days before this one, once they are enough.
     decide(&world, "dora", &accepts(19, 20_000));
     let yesterday = "DROP TRIGGER decisions_stay; UPDATE decisions SET recorded_at = recorded_at - 172800000;";
-    database::alter(&world.workspace(), yesterday);
+    database::alter(&world, yesterday);
     assert_eq!((own("dora").today.n, own("dora").usual.n), (0, 19));
     assert_eq!(own("dora").usual.median_milliseconds, None);
     decide(&world, "dora", &accepts(5, 9_000));
     let pace = own("dora");
     assert_eq!((pace.today.n, pace.today.median_milliseconds), (5, Some(9_000)));
-    database::alter(
-        &world.workspace(),
-        "UPDATE decisions SET recorded_at = recorded_at - 172800000;",
-    );
+    database::alter(&world, "UPDATE decisions SET recorded_at = recorded_at - 172800000;");
     assert_eq!(
         (own("dora").usual.n, own("dora").usual.median_milliseconds),
         (24, Some(20_000))

@@ -37,7 +37,7 @@ fn older_workspace(world: &World, today: &World) -> String {
         .build()
         .expect("a runtime");
     runtime.block_on(async {
-        let store = Store::open(&world.workspace()).await.expect("a workspace");
+        let store = Store::open(world.place()).await.expect("a workspace");
         let intake = store
             .blobs()
             .take_in(&mut std::fs::File::open(&path).expect("a fixture"))

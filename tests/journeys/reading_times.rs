@@ -40,7 +40,7 @@ fn request(claim: &Claim, key: &str, segments: Vec<ReadingSegment>) -> DecideReq
 pub(crate) fn in_workspace<T>(world: &World, work: impl AsyncFnOnce(&Workspace) -> T) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.expect("a runtime").block_on(async {
-        let workspace = Workspace::open(&world.workspace()).await.expect("the workspace");
+        let workspace = Workspace::open(world.place()).await.expect("the workspace");
         let answer = work(&workspace).await;
         workspace.store.close().await;
         answer
@@ -231,7 +231,7 @@ fn a_decision_that_is_refused_keeps_no_time_and_what_is_no_segment_is_refused() 
         "DELETE FROM counted_segments",
         "UPDATE counted_segments SET decision_id = 'x'",
     ] {
-        let refused = database::refusal(&world.workspace(), statement);
+        let refused = database::refusal(&world, statement);
         assert!(
             refused.contains("never changes") || refused.contains("counts once"),
             "{statement}: {refused:?}"

@@ -139,7 +139,7 @@ fn a_second_reviewer_finds_an_ordinary_item_and_the_first_never_does() {
         "UPDATE second_draws SET share = 0",
         "DELETE FROM second_draws",
     ] {
-        let refused = database::refusal(&world.workspace(), statement);
+        let refused = database::refusal(&world, statement);
         assert!(refused.contains("never"), "{statement}: {refused:?}");
     }
 }
@@ -431,7 +431,7 @@ fn alpha_is_stated_from_twenty_pairs_on() {
     set_share(&world, "1");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.expect("a runtime").block_on(async {
-        let workspace = Workspace::open(&world.workspace()).await.expect("the workspace");
+        let workspace = Workspace::open(world.place()).await.expect("the workspace");
         for (who, every) in [("ada", 1), ("bea", 4)] {
             for turn in 0..21 {
                 let claim = queue::claim(&workspace, None, who).await.expect("a claim");

@@ -110,7 +110,7 @@ async fn step(
 }
 
 fn asked(world: &World, query: &str) -> i64 {
-    database::ask(&world.workspace(), query).parse().expect("a count")
+    database::ask(&world, query).parse().expect("a count")
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn whatever_the_order_nobody_reviews_or_settles_their_own() {
     let _ = world.json(["settings", "set", "second_review_share", "0.8", "--why", "a test"]);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.expect("a runtime").block_on(async {
-        let workspace = Workspace::open(&world.workspace()).await.expect("the workspace");
+        let workspace = Workspace::open(world.place()).await.expect("the workspace");
         let (mut chance, mut made) = (Chance::new(1604), Vec::new());
         for turn in 0..STEPS {
             let _ = step(&workspace, &mut chance, turn, &mut made).await;

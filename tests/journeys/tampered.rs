@@ -10,7 +10,7 @@ use std::path::PathBuf;
 fn a_workspace_of_a_newer_program_is_refused() {
     let world = World::demo();
     database::alter(
-        &world.workspace(),
+        &world,
         "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (9999, 'from the future', 1, x'00', 1)",
     );
     let before = world.workspace_files();
@@ -143,7 +143,7 @@ fn a_changed_audit_entry_is_found() {
         let held = claim(&world, "ada").expect("an item");
         let _ = world.json(decide_arguments(&held, "ada", "k", &["--accept"]));
         assert!(world.json(["audit", "verify"])["fault"].is_null());
-        database::alter(&world.workspace(), &format!("PRAGMA foreign_keys = OFF; {deed}"));
+        database::alter(&world, &format!("PRAGMA foreign_keys = OFF; {deed}"));
         let answer = world.run(["audit", "verify", "--json"]);
         assert_eq!(answer.code, 1, "{deed}: {answer:?}");
         assert!(
@@ -159,7 +159,7 @@ fn a_changed_audit_entry_is_found() {
 #[test]
 fn an_erased_payload_leaves_the_chain_whole() {
     let world = World::demo();
-    database::alter(&world.workspace(), "DELETE FROM audit_payloads WHERE seq = 20");
+    database::alter(&world, "DELETE FROM audit_payloads WHERE seq = 20");
     assert!(world.json(["audit", "verify"])["fault"].is_null());
     let entry = &world.lines(0, ["audit", "log", "--after", "19", "--limit", "1"])[0];
     assert!(
@@ -190,10 +190,10 @@ fn what_is_append_only_stays_as_it_is() {
             .split_whitespace()
             .find(|word| word.chars().all(|letter| letter.is_lowercase() || letter == '_'))
             .unwrap_or_default();
-        if database::ask(&world.workspace(), &format!("SELECT count(*) FROM {table}")) == "0" {
+        if database::ask(&world, &format!("SELECT count(*) FROM {table}")) == "0" {
             continue;
         }
-        let refused = database::refusal(&world.workspace(), statement);
+        let refused = database::refusal(&world, statement);
         assert!(
             ["never", "append-only"].iter().any(|word| refused.contains(word)),
             "{statement}: {refused:?}"

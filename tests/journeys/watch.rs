@@ -271,7 +271,7 @@ fn the_queue_is_counted_by_age_and_due_time() {
     ] {
         let due = format!("{now} + {due} * 3600000");
         database::alter(
-            &world.workspace(),
+            &world,
             &format!(
                 "UPDATE items SET created_at = {now} - {queued} * 3600000, due_at = {due}, due_order = {due} \
                  WHERE field = '{TOTAL}' AND doc_id = 'slip-{slip}';"
@@ -362,7 +362,7 @@ fn what_will_wait_past_its_due_time_is_projected_once_a_pace_and_due_times_are_t
         "nothing has a due time"
     );
     database::alter(
-        &world.workspace(),
+        &world,
         "UPDATE items SET due_at = created_at + 3 * 86400000, due_order = created_at + 3 * 86400000",
     );
     let rows = past_due(&world);

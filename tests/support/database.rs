@@ -1,9 +1,11 @@
 //! Tampering with a workspace's database from outside, as somebody with another program would.
 //!
-//! Through Python's own sqlite3, because only the store names sqlx, and because a tamperer does not use our code either.
+//! Through Python's own sqlite3, or PostgreSQL's psql, because only the store names sqlx, and because a tamperer does not use our code either.
 //!
 //! Deliberately not here: reading what a command can be asked for.
 
+use crate::World;
+use crate::postgres;
 use std::path::Path;
 use std::process::Command;
 
@@ -11,7 +13,18 @@ use std::process::Command;
 ///
 /// # Panics
 /// Where Python or SQLite says no.
-pub fn alter(workspace: &Path, statements: &str) {
+pub fn alter(world: &World, statements: &str) {
+    match world.database() {
+        Some(url) => postgres::alter(url, statements),
+        None => alter_file(&world.workspace(), statements),
+    }
+}
+
+/// The same on the SQLite database in a folder.
+///
+/// # Panics
+/// Where Python or SQLite says no.
+pub fn alter_file(workspace: &Path, statements: &str) {
     let program = "import sqlite3, sys\n\
                    connection = sqlite3.connect(sys.argv[1], timeout=30)\n\
                    connection.executescript(sys.argv[2])\n\
@@ -34,7 +47,19 @@ pub fn alter(workspace: &Path, statements: &str) {
 /// # Panics
 /// Where Python or SQLite says no.
 #[must_use]
-pub fn ask(workspace: &Path, query: &str) -> String {
+pub fn ask(world: &World, query: &str) -> String {
+    match world.database() {
+        Some(url) => postgres::ask(url, query),
+        None => ask_file(&world.workspace(), query),
+    }
+}
+
+/// The same on the SQLite database in a folder.
+///
+/// # Panics
+/// Where Python or SQLite says no.
+#[must_use]
+pub fn ask_file(workspace: &Path, query: &str) -> String {
     let program = "import sqlite3, sys\n\
                    row = sqlite3.connect(sys.argv[1], timeout=30).execute(sys.argv[2]).fetchone()\n\
                    print('' if row is None else row[0], end='')\n";
@@ -57,14 +82,17 @@ pub fn ask(workspace: &Path, query: &str) -> String {
 /// # Panics
 /// Where Python does not start.
 #[must_use]
-pub fn refusal(workspace: &Path, statement: &str) -> String {
+pub fn refusal(world: &World, statement: &str) -> String {
+    if let Some(url) = world.database() {
+        return postgres::refusal(url, statement);
+    }
     let program = "import sqlite3, sys\n\
                    connection = sqlite3.connect(sys.argv[1], timeout=30)\n\
                    try:\n    connection.execute(sys.argv[2])\n\
                    except sqlite3.Error as error:\n    print(error, end='')\n";
     let ended = Command::new("python3")
         .args(["-c", program])
-        .arg(workspace.join("pincite.sqlite"))
+        .arg(world.workspace().join("pincite.sqlite"))
         .arg(statement)
         .output()
         .expect("python3 starts");

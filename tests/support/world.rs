@@ -4,9 +4,10 @@
 //!
 //! Deliberately not here: judging answers beyond their exit code.
 
-use crate::{programs, tree};
+use crate::{postgres, programs, tree};
+use pincite_store::Place;
 use serde_json::Value;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
@@ -21,10 +22,11 @@ pub const DOCUMENTS: [(&str, &str); 6] = [
     ("pliego-2026-014.pdf", "pliego-2026-014"),
 ];
 
-/// A folder of its own, gone when dropped.
+/// A folder of its own, gone when dropped; its workspace is in it, or in a PostgreSQL database of the tests' own.
 #[derive(Debug)]
 pub struct World {
     folder: TempDir,
+    database: Option<String>,
 }
 
 /// What a run of the program gave.
@@ -55,7 +57,17 @@ impl World {
         for name in ["home", "temporary", "files"] {
             std::fs::create_dir(folder.path().join(name)).expect("a folder inside it");
         }
-        Self { folder }
+        let database = on_postgres().then(|| postgres::workspace_url().expect("a PostgreSQL to be tried on"));
+        Self { folder, database }
+    }
+
+    /// A world whose workspace is in a folder, whatever the tests are run on: for what only files are.
+    #[must_use]
+    pub fn in_a_folder() -> Self {
+        Self {
+            database: None,
+            ..Self::new()
+        }
     }
 
     /// A world with an empty workspace.
@@ -107,10 +119,36 @@ impl World {
         self.folder.path().join("temporary")
     }
 
-    /// The workspace's folder.
+    /// The workspace's folder; of a team's workspace that of its blobs alone.
     #[must_use]
     pub fn workspace(&self) -> PathBuf {
         self.folder.path().join("workspace")
+    }
+
+    /// The database, where it is not in the workspace's folder.
+    #[must_use]
+    pub fn database(&self) -> Option<&str> {
+        self.database.as_deref()
+    }
+
+    /// Where the workspace is, as `--workspace` takes it.
+    #[must_use]
+    pub fn workspace_argument(&self) -> OsString {
+        self.database
+            .as_ref()
+            .map_or_else(|| self.workspace().into_os_string(), OsString::from)
+    }
+
+    /// Where the workspace is.
+    ///
+    /// # Panics
+    /// Where the database's address can't be read.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        match &self.database {
+            Some(url) => Place::parse(url).expect("an address"),
+            None => Place::Folder(self.workspace()),
+        }
     }
 
     /// A path in the folder for a test's own files. Commands run there.
@@ -161,7 +199,14 @@ impl World {
     /// The program on this world's workspace, with these arguments.
     pub fn command(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
         let mut command = self.bare_command();
-        command.arg("--workspace").arg(self.workspace()).args(arguments);
+        command
+            .arg("--workspace")
+            .arg(self.workspace_argument())
+            .args(arguments);
+        // A team says where its documents are kept.
+        if self.database.is_some() && command.get_args().nth(2) == Some(OsStr::new("init")) {
+            command.arg("--blobs").arg(self.workspace().join("blobs"));
+        }
         command
     }
 
@@ -202,6 +247,12 @@ impl World {
     pub fn workspace_files(&self) -> Vec<(PathBuf, u64)> {
         files_below(&self.workspace())
     }
+}
+
+/// Whether the tests are run on PostgreSQL: `PINCITE_TEST_ON=postgres`. Every journey is made on both.
+#[must_use]
+pub fn on_postgres() -> bool {
+    std::env::var_os("PINCITE_TEST_ON").is_some_and(|on| on == "postgres")
 }
 
 /// What was asked, without the world around it.
