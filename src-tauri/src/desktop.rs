@@ -70,6 +70,6 @@ impl Desktop {
             // One that was decided or lost meanwhile needs no giving back.
             let _ = pincite_app::queue::release(&self.workspace, &item, token).await;
         }
-        self.workspace.store.close().await;
+        self.workspace.close().await;
     }
 }

@@ -6,8 +6,8 @@
 //! Deliberately not here: commands.
 
 use crate::{commands, desktop::Desktop, following::follow, pages};
-use pincite_app::Workspace;
-use pincite_app::workspace::data_folder;
+use pincite_app::workspace::{Place, data_folder};
+use pincite_app::{AppError, Workspace, anchors};
 use std::path::{Path, PathBuf};
 use tauri::{Manager as _, RunEvent, WebviewUrl, WebviewWindowBuilder};
 
@@ -33,15 +33,23 @@ pub(crate) fn choose_renderer() {
     }
 }
 
-/// The workspace's folder: `--workspace DIR`, `PINCITE_WORKSPACE`, or the user's data folder.
-fn folder() -> Result<PathBuf, String> {
+/// Where the workspace is: `--workspace PLACE`, `PINCITE_WORKSPACE`, or the user's data folder.
+fn place() -> Result<Place, String> {
+    let named = named_place()?;
+    match named.to_str() {
+        Some(text) => Place::parse(text).map_err(|error| error.to_string()),
+        None => Ok(Place::Folder(named)),
+    }
+}
+
+fn named_place() -> Result<PathBuf, String> {
     let mut arguments = std::env::args_os().skip(1);
     while let Some(argument) = arguments.next() {
         if argument == "--workspace" {
             return arguments
                 .next()
                 .map(PathBuf::from)
-                .ok_or_else(|| "--workspace wants a folder".to_owned());
+                .ok_or_else(|| "--workspace wants a folder or a team's database".to_owned());
         }
     }
     match std::env::var_os("PINCITE_WORKSPACE").filter(|value| !value.is_empty()) {
@@ -71,9 +79,23 @@ fn log_to(folder: &Path) {
 
 /// Runs the window until it is closed.
 pub(crate) fn run() -> Result<(), String> {
-    let folder = folder()?;
-    log_to(&folder);
-    let workspace = tauri::async_runtime::block_on(Workspace::create(&folder, false)).map_err(|error| error.message)?;
+    let place = place()?;
+    match &place {
+        Place::Folder(folder) => log_to(folder),
+        Place::Team(_) => data_folder().iter().for_each(|folder| log_to(folder)),
+    }
+    let workspace = tauri::async_runtime::block_on(async {
+        let workspace = match place {
+            // A team's workspace is made by whoever runs its database; a folder's when somebody first looks into it.
+            Place::Team(_) => Workspace::open(place).await?,
+            Place::Folder(_) => Workspace::create(place, false).await?,
+        };
+        if let Some(folder) = anchors::folder() {
+            workspace.anchor_in(folder).await?;
+        }
+        Ok::<_, AppError>(workspace)
+    })
+    .map_err(|error| error.message)?;
     let desktop = Desktop::new(workspace.clone());
     let mut following = None;
     let app = tauri::Builder::default()

@@ -177,6 +177,7 @@ impl Window {
             // With it turned off, WebKit's screenshots never answer under Xvfb; the window leaves a set variable alone.
             .env("WEBKIT_DISABLE_DMABUF_RENDERER", "0")
             .env("PINCITE_WORKSPACE", world.workspace_argument())
+            .env("PINCITE_ANCHORS", world.anchors())
             .env("PINCITE_REVIEWER", reviewer)
             .env("GTK_THEME", colours.theme())
             .stdout(Stdio::null())

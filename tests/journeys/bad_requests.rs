@@ -474,7 +474,7 @@ fn usage_and_workspaces_that_are_none() {
     assert_refused(
         &world.run(["queue", "list"]),
         2,
-        &["no workspace", "pincite init", &world.workspace().display().to_string()],
+        &["no workspace", "pincite init", &world.place().to_string()],
     );
     assert!(!world.workspace().exists(), "asking makes no workspace");
     let file = world.file("file", "text");
@@ -488,15 +488,30 @@ fn usage_and_workspaces_that_are_none() {
     }
     let mut bare = world.bare_command();
     let team = pincite_tests::Answer::of(
-        bare.args(["--workspace", "postgres://me:secret@host/db", "queue", "list"])
+        bare.args(["--workspace", "postgres://me:secret@127.0.0.1:1/db", "queue", "list"])
             .output()
             .expect("pincite starts"),
     );
-    assert_refused(&team, 2, &["PostgreSQL"]);
+    assert_refused(&team, 3, &["the database db at 127.0.0.1", "can't be reached"]);
+    let mut bare = world.bare_command();
+    let address = "postgres://me:secret@host:port/db";
+    let wrong = bare.args(["--workspace", address, "queue", "list"]).output();
+    let wrong = pincite_tests::Answer::of(wrong.expect("pincite starts"));
+    assert_refused(&wrong, 2, &["postgres://user@host/database"]);
     assert!(
-        !team.err.contains("secret"),
-        "an address is not repeated with its password: {}",
-        team.err
+        !(team.err + &wrong.err).contains("secret"),
+        "an address is not repeated with its password"
+    );
+    assert_refused(
+        &world.run([
+            "--workspace",
+            &world.path("somewhere").display().to_string(),
+            "init",
+            "--blobs",
+            "here",
+        ]),
+        2,
+        &["--blobs", "team"],
     );
     // A second init opens what is there; a demo never goes into somebody's workspace.
     let before = counts(&demo);

@@ -216,10 +216,14 @@ fn every_answer_about_the_queue_has_the_keys_that_are_promised() {
     );
     assert_keys(
         &world.lines(0, ["audit", "log", "--limit", "3"])[0],
-        "entry recorded_at zone who role action subject payload hash",
+        "entry recorded_at zone who role action subject payload hash salt commitment",
         "audit log",
     );
-    assert_keys(&world.json(["audit", "verify"]), "entries head fault", "audit verify");
+    assert_keys(
+        &world.json(["audit", "verify"]),
+        "entries head anchored keys fault",
+        "audit verify",
+    );
 }
 
 #[test]

@@ -410,14 +410,14 @@ fn a_reviewer_sees_their_own_pace_and_what_of_theirs_is_set_aside() {
 
     // What is usual is one's own days before this one, once they are enough.
     decide(&world, "dora", &accepts(19, 20_000));
-    let yesterday = "DROP TRIGGER decisions_stay; UPDATE decisions SET recorded_at = recorded_at - 172800000;";
-    database::alter(&world, yesterday);
+    let earlier = "UPDATE decisions SET recorded_at = recorded_at - 172800000";
+    database::tamper(&world, earlier);
     assert_eq!((own("dora").today.n, own("dora").usual.n), (0, 19));
     assert_eq!(own("dora").usual.median_milliseconds, None);
     decide(&world, "dora", &accepts(5, 9_000));
     let pace = own("dora");
     assert_eq!((pace.today.n, pace.today.median_milliseconds), (5, Some(9_000)));
-    database::alter(&world, "UPDATE decisions SET recorded_at = recorded_at - 172800000;");
+    database::tamper(&world, earlier);
     assert_eq!(
         (own("dora").usual.n, own("dora").usual.median_milliseconds),
         (24, Some(20_000))

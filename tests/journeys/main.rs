@@ -11,6 +11,7 @@
     reason = "a proof that can't go on says so by panicking"
 )]
 
+mod anchored;
 mod bad_files;
 mod bad_requests;
 mod contract;
@@ -34,6 +35,7 @@ mod text_sources;
 mod together;
 mod watch;
 mod weights;
+mod workers;
 
 use pincite_tests::{Answer, World};
 use serde_json::Value;

@@ -11,7 +11,7 @@ fn a_workspace_of_a_newer_program_is_refused() {
     let world = World::demo();
     database::alter(
         &world,
-        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (9999, 'from the future', 1, x'00', 1)",
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (9999, 'from the future', TRUE, '', 1)",
     );
     let before = world.workspace_files();
     let right = tree::fixture("records/right.jsonl").display().to_string();
@@ -25,12 +25,7 @@ fn a_workspace_of_a_newer_program_is_refused() {
         assert_refused(
             &world.run(command),
             2,
-            &[
-                &world.workspace().display().to_string(),
-                "newer Pincite",
-                "9999",
-                "update Pincite",
-            ],
+            &[&world.place().to_string(), "newer Pincite", "9999", "update Pincite"],
         );
     }
     let lengths = |files: &[(PathBuf, u64)]| {
@@ -49,7 +44,7 @@ fn a_workspace_of_a_newer_program_is_refused() {
 
 #[test]
 fn a_file_that_is_no_database_is_refused() {
-    let world = World::new();
+    let world = World::in_a_folder();
     std::fs::create_dir_all(world.workspace()).expect("a folder");
     std::fs::write(
         world.workspace().join("pincite.sqlite"),
@@ -117,24 +112,18 @@ fn a_flipped_byte_of_a_document_fails_its_citations() {
 fn a_changed_audit_entry_is_found() {
     // What a tamperer does, and what the report must name.
     let deeds = [
+        ("UPDATE audit_entries SET who = 'nobody' WHERE seq = 20", "20"),
         (
-            "DROP TRIGGER audit_entries_stay; UPDATE audit_entries SET who = 'nobody' WHERE seq = 20",
-            "20",
-        ),
-        (
-            "DROP TRIGGER audit_entries_stay; UPDATE audit_entries SET recorded_at = recorded_at + 1 WHERE seq = 1",
+            "UPDATE audit_entries SET recorded_at = recorded_at + 1 WHERE seq = 1",
             "1",
         ),
+        ("UPDATE audit_payloads SET payload = '{}' WHERE seq = 30", "30"),
         (
-            "DROP TRIGGER audit_payloads_stay; UPDATE audit_payloads SET payload = '{}' WHERE seq = 30",
-            "30",
-        ),
-        (
-            "DROP TRIGGER audit_entries_remain; DELETE FROM audit_payloads WHERE seq = 40; DELETE FROM audit_entries WHERE seq = 40",
+            "DELETE FROM audit_payloads WHERE seq = 40; DELETE FROM audit_entries WHERE seq = 40",
             "4",
         ),
         (
-            "DROP TRIGGER audit_entries_stay; UPDATE audit_entries SET seq = 9000 WHERE seq = 50; UPDATE audit_entries SET seq = 50 WHERE seq = 51",
+            "UPDATE audit_entries SET seq = 9000 WHERE seq = 50; UPDATE audit_entries SET seq = 50 WHERE seq = 51",
             "5",
         ),
     ];
@@ -143,7 +132,7 @@ fn a_changed_audit_entry_is_found() {
         let held = claim(&world, "ada").expect("an item");
         let _ = world.json(decide_arguments(&held, "ada", "k", &["--accept"]));
         assert!(world.json(["audit", "verify"])["fault"].is_null());
-        database::alter(&world, &format!("PRAGMA foreign_keys = OFF; {deed}"));
+        database::tamper(&world, deed);
         let answer = world.run(["audit", "verify", "--json"]);
         assert_eq!(answer.code, 1, "{deed}: {answer:?}");
         assert!(
@@ -177,8 +166,8 @@ fn what_is_append_only_stays_as_it_is() {
         "UPDATE decisions SET kind = 'reject'",
         "DELETE FROM decisions",
         "UPDATE records SET field = 'x'",
-        "UPDATE citations SET quote = x'00'",
-        "UPDATE layers SET text = x'00'",
+        "UPDATE citations SET quote = 'x'",
+        "UPDATE layers SET text = 'x'",
         "UPDATE audit_entries SET who = 'x'",
         "DELETE FROM audit_entries",
         "UPDATE routing_log SET outcome = 'shown'",

@@ -151,6 +151,12 @@ impl World {
         }
     }
 
+    /// Where the program keeps its anchors of the audit chain.
+    #[must_use]
+    pub fn anchors(&self) -> PathBuf {
+        self.folder.path().join("anchors")
+    }
+
     /// A path in the folder for a test's own files. Commands run there.
     #[must_use]
     pub fn path(&self, name: &str) -> PathBuf {
@@ -190,6 +196,7 @@ impl World {
             .env("XDG_STATE_HOME", home.join("state"))
             .env("TMPDIR", self.temporary())
             .env("USER", "tester")
+            .env("PINCITE_ANCHORS", self.anchors())
             .env("PINCITE_FIXTURES", tree::fixture(""))
             .current_dir(self.folder.path().join("files"))
             .stdin(Stdio::null());

@@ -88,9 +88,11 @@ impl From<StoreError> for AppError {
             StoreError::NoWorkspace(_) => ErrorCode::NotFound,
             StoreError::Newer(..) | StoreError::OldSqlite(_) => ErrorCode::BadInput,
             StoreError::Damaged(_) => ErrorCode::Internal,
-            StoreError::Database(_) | StoreError::Migration(_) | StoreError::Watch(..) | StoreError::File { .. } => {
-                ErrorCode::Unavailable
-            }
+            StoreError::Away(..)
+            | StoreError::Database(_)
+            | StoreError::Migration(_)
+            | StoreError::Watch(..)
+            | StoreError::File { .. } => ErrorCode::Unavailable,
         };
         Self {
             code,

@@ -6,7 +6,9 @@
 //! Deliberately not here: SQL, PDFium, anything about windows or terminals, and decisions of the domain.
 
 pub mod agreement;
+pub mod anchors;
 pub mod audit;
+pub mod audit_page;
 mod beside;
 pub mod calibrate;
 pub mod checks;

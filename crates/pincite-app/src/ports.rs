@@ -30,6 +30,16 @@ pub fn new_id() -> String {
     uuid::Uuid::now_v7().to_string()
 }
 
+/// The private half of a new key.
+///
+/// # Errors
+/// Where the system has no randomness to give.
+pub(crate) fn new_secret() -> std::io::Result<[u8; 32]> {
+    let mut secret = [0; 32];
+    getrandom::fill(&mut secret).map_err(std::io::Error::other)?;
+    Ok(secret)
+}
+
 /// A new salt for an audit payload: 122 random bits.
 #[must_use]
 pub fn new_salt() -> [u8; 16] {

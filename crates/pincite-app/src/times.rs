@@ -14,6 +14,13 @@ pub fn text(milliseconds: i64) -> String {
     time.with_timezone(&Local).to_rfc3339_opts(SecondsFormat::Millis, false)
 }
 
+/// RFC 3339 back to milliseconds since 1970 UTC.
+pub(crate) fn milliseconds(text: &str) -> Option<i64> {
+    DateTime::parse_from_rfc3339(text)
+        .ok()
+        .map(|time| time.timestamp_millis())
+}
+
 /// The date at a time in milliseconds since 1970 UTC, in UTC: `2026-11-30`.
 #[must_use]
 pub fn date(milliseconds: i64) -> String {

@@ -74,7 +74,7 @@ async fn a_value_is_read_as_the_core_reads_it_or_told_what_is_wrong() {
         assert!(trouble.contains(part), "{typed}: {trouble}");
         assert!(answer.value.is_null());
     }
-    workspace.store.close().await;
+    workspace.close().await;
 }
 
 #[tokio::test(flavor = "current_thread")]
@@ -192,5 +192,5 @@ async fn a_filter_leaves_its_part_page_by_page() {
     )
     .await;
     assert_eq!(mine[0].0, claimed.item);
-    workspace.store.close().await;
+    workspace.close().await;
 }

@@ -2,6 +2,7 @@
 //!
 //! Deliberately not here: choosing a folder for the user's data (the faces know their platform).
 
+use crate::anchors::{Anchors, Listener};
 use crate::error::AppError;
 use crate::loaded::Cache;
 use crate::ports::{new_id, new_salt};
@@ -9,7 +10,7 @@ use crate::times;
 use crate::wire::WorkspaceView;
 use pincite_pdf::{Limits, Pool, Worker, WorkerProgram, protocol};
 pub use pincite_store::Place;
-use pincite_store::{Actor, Store, settings};
+use pincite_store::{Actor, Connection, Store, settings};
 use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -40,7 +41,10 @@ struct Inside {
     cache: Cache,
     /// Passwords by the hash of the bytes they open: in memory only.
     passwords: Mutex<HashMap<String, String>>,
+    anchors: OnceLock<Arc<Anchors>>,
 }
+
+const WORKSPACE_ID: &str = "workspace_id";
 
 impl Workspace {
     /// Makes a workspace, or opens the one that is there.
@@ -54,14 +58,14 @@ impl Workspace {
                 AppError::bad_input(format!("{}: the folder can't be made: {error}", folder.display()))
             })?;
         }
-        let workspace = Self::of(Store::create(place).await?);
-        let mut write = workspace.store.write().await?;
-        if settings::workspace_value(write.connection(), "workspace_id")
+        let store = Store::create(place).await?;
+        let mut write = store.write().await?;
+        if settings::workspace_value(write.connection(), WORKSPACE_ID)
             .await?
             .is_none()
         {
             let id = new_id();
-            write.keep_workspace_value("workspace_id", &id).await?;
+            write.keep_workspace_value(WORKSPACE_ID, &id).await?;
             write
                 .keep_workspace_value("demo", if demo { "yes" } else { "no" })
                 .await?;
@@ -74,7 +78,7 @@ impl Workspace {
             );
         }
         write.commit().await?;
-        Ok(workspace)
+        Ok(Self::of(store))
     }
 
     /// Opens a workspace.
@@ -92,11 +96,39 @@ impl Workspace {
             pool: Pool::new(OPEN_WORKERS, IDLE_WORKER),
             cache: Cache::default(),
             passwords: Mutex::default(),
+            anchors: OnceLock::new(),
         };
         Self {
             store,
             inside: Arc::new(inside),
         }
+    }
+
+    /// Anchors the audit chain in this folder from now on: every [`EVERY`](crate::anchors::EVERY) entries, and when the
+    /// workspace is closed.
+    ///
+    /// # Errors
+    /// The store.
+    pub async fn anchor_in(&self, folder: PathBuf) -> Result<(), AppError> {
+        let id = self.id(&mut *self.store.read().await?).await?;
+        let anchors = self.inside.anchors.get_or_init(|| Arc::new(Anchors::new(id, folder)));
+        self.store.listen(Box::new(Listener(anchors.clone())));
+        Ok(())
+    }
+
+    /// The workspace's id, made with it.
+    pub(crate) async fn id(&self, connection: &mut Connection) -> Result<String, AppError> {
+        settings::workspace_value(connection, WORKSPACE_ID)
+            .await?
+            .ok_or_else(|| AppError::internal("the workspace has no id: it is damaged"))
+    }
+
+    /// Anchors the audit chain and closes every connection.
+    pub async fn close(&self) {
+        if let Some(anchors) = self.inside.anchors.get() {
+            anchors.finish();
+        }
+        self.store.close().await;
     }
 
     /// Where the worker and PDFium are.

@@ -9,7 +9,9 @@ pub(crate) use exchange::*;
 pub(crate) use review::*;
 
 use clap::{Args, Parser, Subcommand};
+use pincite_app::Workspace;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// Check citations into documents, work the review queue, measure what an extractor's confidence is worth.
 #[derive(Debug, Parser)]
@@ -29,6 +31,9 @@ pub(crate) struct Options {
     pub(crate) json: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
+    /// The workspace, once a command has opened it.
+    #[arg(skip)]
+    pub(crate) opened: OnceLock<Workspace>,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -225,8 +230,25 @@ pub(crate) enum SettingsCommand {
 pub(crate) enum AuditCommand {
     /// Entries in order (JSON lines)
     Log(ListArguments),
-    /// Check the whole chain
-    Verify,
+    /// Check the whole chain, and that it goes through every anchor that was taken of it
+    #[command(
+        after_help = "Every hundred entries, and when the workspace is closed, a signed line goes into a file that is not the\ndatabase: anchors/WORKSPACE.jsonl in your data folder, or in PINCITE_ANCHORS. Copy it to where nobody who\ncan change the database reaches it. Without --anchor that file is checked.\n\nExamples:\n  pincite audit verify\n  pincite audit verify --anchor /media/safe/anchors.jsonl --key 5f0e..."
+    )]
+    Verify {
+        /// A file of anchors
+        #[arg(long, value_name = "FILE")]
+        anchor: Option<PathBuf>,
+        /// The public key that has to have signed them, hexadecimal
+        #[arg(long, value_name = "HEX")]
+        key: Option<String>,
+    },
+    /// Every entry with what its hash is made of: JSON lines, or a page to print
+    #[command(after_help = "Examples:\n  pincite audit export > audit.jsonl\n  pincite audit export --page audit.html")]
+    Export {
+        /// Write a page to print into this file instead
+        #[arg(long, value_name = "FILE")]
+        page: Option<PathBuf>,
+    },
 }
 
 /// How much of a list.

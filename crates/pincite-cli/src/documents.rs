@@ -59,7 +59,7 @@ pub(crate) async fn ingest(
         bar.finish();
         output.value(&file, ingested_words)?;
     }
-    opened.store.close().await;
+    opened.close().await;
     Ok(Findings::when(refused))
 }
 

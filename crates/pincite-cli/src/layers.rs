@@ -41,6 +41,6 @@ pub(crate) async fn layer(options: &Options, output: &Output, command: &LayerCom
             layer: Some(layer),
         } => output.value(&layers::set_default(&opened, doc, layer).await?, words)?,
     }
-    opened.store.close().await;
+    opened.close().await;
     Ok(Findings::None)
 }

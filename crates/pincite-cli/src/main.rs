@@ -46,7 +46,14 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return report(&Failure::internal(error.to_string())),
     };
-    let ended = runtime.block_on(run(&options));
+    let ended = runtime.block_on(async {
+        let ended = run(&options).await;
+        // Whatever came of it: what was written is anchored.
+        if let Some(workspace) = options.opened.get() {
+            workspace.close().await;
+        }
+        ended
+    });
     // Blocking work that was given up (a worker still parsing) must not hold the program.
     runtime.shutdown_background();
     match ended {

@@ -5,7 +5,7 @@
 use crate::arguments::{AuditCommand, CatalogueCommand, Options, SettingsCommand};
 use crate::output::{Failure, Findings, Output};
 use pincite_app::workspace::{Place, system_user};
-use pincite_app::{AppError, Workspace, audit as chain, demo, settings as kept};
+use pincite_app::{AppError, Workspace, anchors, audit as chain, audit_page, demo, settings as kept};
 
 use serde_json::json;
 use std::path::Path;
@@ -29,9 +29,20 @@ fn place(options: &Options) -> Result<Place, Failure> {
     })
 }
 
+/// Anchors what the command will write, and lets it be closed at the end.
+async fn anchor(options: &Options, workspace: &Workspace) -> Result<(), Failure> {
+    if let Some(folder) = anchors::folder() {
+        workspace.anchor_in(folder).await?;
+    }
+    let _ = options.opened.set(workspace.clone());
+    Ok(())
+}
+
 /// Opens the workspace.
 pub(crate) async fn open(options: &Options) -> Result<Workspace, Failure> {
-    Ok(Workspace::open(place(options)?).await?)
+    let workspace = Workspace::open(place(options)?).await?;
+    anchor(options, &workspace).await?;
+    Ok(workspace)
 }
 
 pub(crate) async fn init(
@@ -56,6 +67,7 @@ pub(crate) async fn init(
         _ => {}
     }
     let workspace = Workspace::create(place.clone(), with_demo).await?;
+    anchor(options, &workspace).await?;
     let counts = if with_demo {
         let fixtures = demo::fixtures()?;
         eprintln!("taking in the example documents and records");
@@ -63,7 +75,6 @@ pub(crate) async fn init(
     } else {
         None
     };
-    workspace.store.close().await;
     let answer = json!({ "workspace": place.to_string(), "demo": with_demo, "counts": counts });
     output.value(&answer, |_| match counts {
         Some(counts) => format!(
@@ -143,16 +154,35 @@ pub(crate) async fn audit(options: &Options, output: &Output, command: &AuditCom
             })?;
             Ok(Findings::None)
         }
-        AuditCommand::Verify => {
-            let report = chain::verify(&workspace).await?;
+        AuditCommand::Verify { anchor, key } => {
+            let report = chain::verify(&workspace, anchor.as_deref(), key.as_deref()).await?;
             output.value(&report, |report| match &report.fault {
                 None => format!(
-                    "the audit chain holds: {} entries, head {}",
-                    report.entries, report.head
+                    "the audit chain holds: {} entries, head {}; {}",
+                    report.entries,
+                    report.head,
+                    match report.anchored {
+                        0 => "no anchor vouches for it".to_owned(),
+                        anchored => format!("anchored up to entry {anchored}"),
+                    }
                 ),
                 Some(fault) => fault.clone(),
             })?;
             Ok(Findings::when(report.fault.is_some()))
+        }
+        AuditCommand::Export { page: None } => {
+            let entries = chain::log(&workspace, i64::MAX, 0).await?;
+            output.lines(&entries, |entry| serde_json::to_string(entry).unwrap_or_default())?;
+            Ok(Findings::None)
+        }
+        AuditCommand::Export { page: Some(page) } => {
+            let report = chain::verify(&workspace, None, None).await?;
+            let entries = chain::log(&workspace, i64::MAX, 0).await?;
+            std::fs::write(page, audit_page::page(&report, &entries))
+                .map_err(|error| Failure::input(format!("{}: it can't be written: {error}", page.display())))?;
+            let written = json!({ "page": page.display().to_string(), "entries": entries.len() });
+            output.value(&written, |_| format!("{} entries in {}", entries.len(), page.display()))?;
+            Ok(Findings::None)
         }
     }
 }

@@ -10,6 +10,7 @@
 pub mod agreement;
 pub mod audit;
 pub mod calibration;
+pub mod checkpoint;
 pub mod citation;
 pub mod locate;
 pub mod queue;

@@ -42,11 +42,12 @@ impl Writing {
         });
     }
 
-    /// Last of all, so that the chain's end is held for as short as can be, and nothing is waited for while it is.
-    pub(crate) async fn append_entries(&mut self) -> Result<(), StoreError> {
+    /// Last of all, so that the chain's end is held for as short as can be, and nothing is waited for while it is. Answers how
+    /// long the chain is then and its last hash, where anything was appended.
+    pub(crate) async fn append_entries(&mut self) -> Result<Option<(i64, [u8; 32])>, StoreError> {
         let entries = std::mem::take(&mut self.entries);
         if entries.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let now = self.now;
         let connection = self.connection();
@@ -101,7 +102,7 @@ impl Writing {
                 .execute(connection)
                 .await?;
         }
-        Ok(())
+        Ok(Some((seq, previous)))
     }
 }
 
@@ -158,11 +159,15 @@ pub async fn entries(connection: &mut Connection, after: i64, limit: i64) -> Res
         .collect()
 }
 
-/// Checks the whole chain. Ok: how many entries and the last one's hash; inner Err: the first fault.
+/// Checks the whole chain. Ok: how many entries and the last one's hash; inner Err: the first fault. `passed` is told the number
+/// and the hash of every entry that holds.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn verify_chain(connection: &mut Connection) -> Result<Result<(i64, [u8; 32]), ChainFault>, StoreError> {
+pub async fn verify_chain(
+    connection: &mut Connection,
+    passed: &mut (dyn FnMut(i64, [u8; 32]) + Send),
+) -> Result<Result<(i64, [u8; 32]), ChainFault>, StoreError> {
     let mut check = ChainCheck::default();
     loop {
         let batch = entries(connection, check.head().0, 1_000).await?;
@@ -177,6 +182,8 @@ pub async fn verify_chain(connection: &mut Connection) -> Result<Result<(i64, [u
             if let Err(fault) = check.next(&kept.entry, &kept.hash, payload) {
                 return Ok(Err(fault));
             }
+            let (number, hash) = check.head();
+            passed(number, hash);
         }
     }
 }

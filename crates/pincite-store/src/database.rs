@@ -20,9 +20,11 @@ use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, PgPool};
 use sqlx::sqlite::{SqliteConnection, SqlitePool};
 use sqlx::{Postgres, Sqlite, Transaction};
+use std::fmt;
 use std::future::Future;
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 /// Who does something: for the audit entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +43,14 @@ pub struct Store {
     pub(crate) pools: Pools,
     blobs: Blobs,
     place: Place,
+    listener: Arc<OnceLock<Box<dyn ChainListener>>>,
+}
+
+/// Told of the chain's end whenever a write has appended to it, after its commit.
+pub trait ChainListener: fmt::Debug + Send + Sync {
+    /// The chain has `entries` entries, the last of which hashes to `head`; it was written at `recorded_at`, in milliseconds
+    /// since 1970 UTC.
+    fn grown(&self, entries: i64, head: [u8; 32], recorded_at: i64);
 }
 
 #[derive(Debug, Clone)]
@@ -113,6 +123,7 @@ pub struct Writing {
     /// The database's time when the write began, in milliseconds since 1970 UTC: the `recorded_at` of all it writes.
     pub now: i64,
     pub(crate) entries: Vec<PendingEntry>,
+    listener: Arc<OnceLock<Box<dyn ChainListener>>>,
 }
 
 impl Store {
@@ -133,12 +144,12 @@ impl Store {
             Place::Folder(folder) => {
                 let blobs = Blobs::create(&folder.join("blobs"))?;
                 let pools = sqlite::connect(folder, true).await?;
-                Ok(Self { pools, blobs, place })
+                Ok(Self::of(pools, blobs, place))
             }
             Place::Team(team) => {
                 let pools = postgres::connect(&team.options, &place, true).await?;
                 let blobs = postgres::blobs(&pools, team.blobs.as_deref()).await?;
-                Ok(Self { pools, blobs, place })
+                Ok(Self::of(pools, blobs, place))
             }
         }
     }
@@ -156,14 +167,28 @@ impl Store {
                 }
                 let pools = sqlite::connect(folder, false).await?;
                 let blobs = Blobs::of(&folder.join("blobs"));
-                Ok(Self { pools, blobs, place })
+                Ok(Self::of(pools, blobs, place))
             }
             Place::Team(team) => {
                 let pools = postgres::connect(&team.options, &place, false).await?;
                 let blobs = postgres::blobs(&pools, None).await?;
-                Ok(Self { pools, blobs, place })
+                Ok(Self::of(pools, blobs, place))
             }
         }
+    }
+
+    fn of(pools: Pools, blobs: Blobs, place: Place) -> Self {
+        Self {
+            pools,
+            blobs,
+            place,
+            listener: Arc::default(),
+        }
+    }
+
+    /// Tells this listener of the audit chain's growth from now on; the first one that is set stays.
+    pub fn listen(&self, listener: Box<dyn ChainListener>) {
+        let _ = self.listener.set(listener);
     }
 
     /// Where it is.
@@ -209,7 +234,7 @@ impl Store {
 
     /// In a task of its own: a beginning that is cancelled half-way would leave the connection inside a transaction.
     async fn begin(&self, alone: bool) -> Result<Writing, StoreError> {
-        let pools = self.pools.clone();
+        let (pools, listener) = (self.pools.clone(), self.listener.clone());
         uncancelled(async move {
             let held = match &pools {
                 // At once for writing: a deferred transaction that turns writer fails when another wrote.
@@ -225,6 +250,7 @@ impl Store {
                 connection,
                 now,
                 entries: Vec::new(),
+                listener,
             })
         })
         .await
@@ -260,7 +286,8 @@ impl Writing {
     /// [`StoreError::Database`]: the write may or may not have happened; ask by the caller's key.
     pub async fn commit(mut self) -> Result<(), StoreError> {
         uncancelled(async move {
-            self.append_entries().await?;
+            let grown = self.append_entries().await?;
+            let (now, listener) = (self.now, self.listener);
             match self.connection.0 {
                 Held::SqliteWrite(transaction) => transaction.commit().await?,
                 Held::PostgresWrite(mut transaction) => {
@@ -269,6 +296,9 @@ impl Writing {
                 }
                 // A write is only ever begun as one of the two.
                 Held::Sqlite(_) | Held::Postgres(_) => {}
+            }
+            if let (Some((entries, head)), Some(listener)) = (grown, listener.get()) {
+                listener.grown(entries, head, now);
             }
             Ok(())
         })

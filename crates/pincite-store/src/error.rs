@@ -10,6 +10,9 @@ pub enum StoreError {
     /// No workspace at this place.
     #[error("there is no workspace in {0}: make one with `pincite init`")]
     NoWorkspace(String),
+    /// A team's database does not answer.
+    #[error("{0} can't be reached: {1}")]
+    Away(String, sqlx::Error),
     /// The workspace was written by a newer program.
     #[error("the workspace in {0} was made by a newer Pincite (schema {1}, this one knows {2}): update Pincite")]
     Newer(String, i64, i64),

@@ -35,6 +35,6 @@ pub mod watch;
 
 pub use blobs::Blobs;
 pub use changes::Changes;
-pub use database::{Actor, Connection, Reading, Store, Writing};
+pub use database::{Actor, ChainListener, Connection, Reading, Store, Writing};
 pub use error::StoreError;
 pub use place::{Place, Team};

@@ -42,7 +42,8 @@ pub(crate) async fn connect(options: &PgConnectOptions, place: &Place, create: b
     let options = options.clone();
     let writers = pool(2)
         .connect_with(options.clone().options([("lock_timeout", "30s")]))
-        .await?;
+        .await
+        .map_err(|error| StoreError::Away(place.to_string(), error))?;
     let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
     let is_there: bool = sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL")
         .fetch_one(&writers)

@@ -1,0 +1,202 @@
+//! Many workers on one queue, some of which stop for longer than their lease, and some of which are killed: nothing is decided
+//! twice, nothing late is written, nothing is stuck, and nobody is served much more than another.
+//!
+//! A worker is a process of its own: this very program, asked for the one test that is no test. Leases run on the database's
+//! time, so a worker's own clock plays no part; on PostgreSQL each is given another time zone to live in all the same.
+//!
+//! Deliberately not here: one claim against another, step by step (`together`), and the disk (the durability tests).
+
+use crate::together::world_with_items;
+use crate::{elements, number, text};
+use pincite_app::Workspace;
+use pincite_app::queue;
+use pincite_app::wire::{DecideRequest, ErrorCode, Verdict};
+use pincite_store::Place;
+use pincite_tests::{Chance, World};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const LEASE: Duration = Duration::from_millis(1_000);
+
+/// Where a worker finds the workspace, its name, its seed, and how often in ten thousand it stops or dies.
+const PLACE: &str = "PINCITE_WORKER_PLACE";
+const NAME: &str = "PINCITE_WORKER_NAME";
+const MISHAPS: &str = "PINCITE_WORKER_MISHAPS";
+
+#[test]
+#[ignore = "a worker: started by the tests below"]
+fn a_worker() {
+    let variable = |name: &str| std::env::var(name).ok();
+    let (Some(place), Some(name)) = (variable(PLACE), variable(NAME)) else {
+        return;
+    };
+    let mishaps = variable(MISHAPS).and_then(|text| text.parse().ok()).unwrap_or(0);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime
+        .expect("a runtime")
+        .block_on(work(&place, &name, mishaps, std::process::id()));
+}
+
+/// Claims and decides until nothing is open any more.
+async fn work(place: &str, name: &str, mishaps: u64, seed: u32) {
+    let place = Place::parse(place).expect("a place");
+    let workspace = Workspace::open(place).await.expect("the workspace");
+    let mut chance = Chance::new(u64::from(seed));
+    loop {
+        let Some(claim) = queue::claim(&workspace, None, name).await.expect("a claim") else {
+            let stats = queue::stats(&workspace, name).await.expect("counts");
+            if stats.open == 0 {
+                return;
+            }
+            // What is left is leased: by somebody at work, or by somebody who is gone.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        match chance.below(10_000) {
+            dies if dies < mishaps => std::process::abort(),
+            stops if stops < 2 * mishaps => tokio::time::sleep(LEASE * 2).await,
+            _ => {}
+        }
+        let request = DecideRequest {
+            key: format!("{name} {} {} {}", claim.item, claim.token, std::process::id()),
+            item: claim.item.clone(),
+            item_version: claim.item_version,
+            token: claim.token,
+            record_id: None,
+            verdict: Verdict::Accept,
+            note: None,
+            segments: Vec::new(),
+        };
+        match queue::decide(&workspace, &request, name).await {
+            Ok(_) => println!("decided {}", claim.item),
+            Err(error)
+                if matches!(
+                    error.code,
+                    ErrorCode::LeaseLost | ErrorCode::AlreadyDecided | ErrorCode::ItemMoved
+                ) =>
+            {
+                println!("late {}", claim.item);
+            }
+            Err(error) => panic!("{name}: {error}"),
+        }
+    }
+}
+
+fn start(world: &World, name: &str, mishaps: u64) -> Child {
+    Command::new(std::env::current_exe().expect("this program"))
+        .args(["workers::a_worker", "--exact", "--ignored", "--nocapture"])
+        .env(PLACE, world.workspace_argument())
+        .env(NAME, name)
+        .env(MISHAPS, mishaps.to_string())
+        .env(
+            "TZ",
+            if name.len().is_multiple_of(2) {
+                "Asia/Kathmandu"
+            } else {
+                "America/Lima"
+            },
+        )
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a worker starts")
+}
+
+/// So many workers on so many items; a worker that dies is followed by another of its name.
+fn many(workers: usize, items: usize, mishaps: u64, limit: Duration) {
+    let world = world_with_items(items);
+    let lease = LEASE.as_millis().to_string();
+    let _ = world.json(["settings", "set", "lease_milliseconds", &lease, "--why", "a test"]);
+    let _ = world.json(["settings", "set", "second_review_share", "0", "--why", "a test"]);
+    let began = Instant::now();
+    let name = |worker: usize| format!("reviewer-{worker}");
+    let mut running: Vec<(String, Child)> = (0..workers)
+        .map(|worker| (name(worker), start(&world, &name(worker), mishaps)))
+        .collect();
+    let (mut said, mut deaths, mut late) = (Vec::new(), 0, 0);
+    while let Some((name, child)) = running.pop() {
+        let ended = child.wait_with_output().expect("a worker ends");
+        let out = String::from_utf8_lossy(&ended.stdout).into_owned();
+        said.extend(
+            out.lines()
+                .filter_map(|line| line.strip_prefix("decided "))
+                .map(|item| (name.clone(), item.to_owned())),
+        );
+        late += out.lines().filter(|line| line.starts_with("late ")).count();
+        assert!(
+            began.elapsed() < limit,
+            "an item is stuck: {}",
+            world.json(["queue", "stats"])
+        );
+        if !ended.status.success() {
+            let words = String::from_utf8_lossy(&ended.stderr);
+            assert!(!words.contains("panicked"), "{name}: {words}");
+            deaths += 1;
+            running.push((name.clone(), start(&world, &name, mishaps)));
+        }
+    }
+    let kept = world.lines(0, ["decision", "list"]);
+    let decided: BTreeSet<&str> = kept.iter().map(|decision| text(decision, "item")).collect();
+    assert_eq!((kept.len(), decided.len()), (items, items), "each item is decided once");
+    // Whoever was told that a decision is kept is the one whose decision it is. One who died after it may not have said so.
+    let by: BTreeMap<&str, &str> = kept
+        .iter()
+        .map(|decision| (text(decision, "item"), text(decision, "reviewer")))
+        .collect();
+    for (name, item) in &said {
+        assert_eq!(
+            by.get(item.as_str()),
+            Some(&name.as_str()),
+            "{item} was acknowledged to {name}"
+        );
+    }
+    // The log of claims: whenever an item passed from one to another, the lease before had run out or was given back.
+    let mut claims: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+    for entry in world.lines(0, ["audit", "log"]) {
+        if text(&entry, "action") == "queue.claim" {
+            let token = number(&entry["payload"], "token");
+            claims
+                .entry(text(&entry, "subject").to_owned())
+                .or_default()
+                .push(token);
+        }
+    }
+    for (item, tokens) in &claims {
+        let expected: Vec<i64> = (1..=tokens.len() as i64).collect();
+        assert_eq!(tokens, &expected, "{item}: every lease has the next token");
+    }
+    assert!(world.json(["audit", "verify"])["fault"].is_null());
+    let mut served: BTreeMap<&str, usize> = BTreeMap::new();
+    for reviewer in by.values() {
+        *served.entry(reviewer).or_default() += 1;
+    }
+    let (most, least) = (served.values().max().copied(), served.values().min().copied());
+    println!(
+        "{deaths} died, {late} were late, {most:?} to {least:?} items each, {:?}",
+        began.elapsed()
+    );
+    assert_eq!(served.len(), workers, "everybody was served");
+    assert!(
+        items < workers * 20 || most <= least.map(|least| least * 2),
+        "{served:?}"
+    );
+    let counts: Value = world.json(["queue", "stats"]);
+    assert!(
+        number(&counts, "open") == 0 && elements(&counts["holds"]).is_empty(),
+        "{counts}"
+    );
+}
+
+#[test]
+fn nothing_is_decided_twice_or_stuck_by_workers_that_stop_and_die() {
+    many(6, 150, 150, Duration::from_secs(240));
+}
+
+#[test]
+#[ignore = "long: 64 workers on 100,000 items, one in a hundred claims stopped, one killed"]
+fn soak_sixty_four_workers() {
+    many(64, 100_000, 100, Duration::from_secs(6 * 3_600));
+}
