@@ -129,6 +129,12 @@ impl Bench {
         Self { world, deeds, held }
     }
 
+    /// The deed of this name.
+    pub(crate) fn deed(&self, name: &str) -> &Deed {
+        let deed = self.deeds.iter().find(|deed| deed.name == name);
+        deed.unwrap_or_else(|| panic!("there is no deed {name}"))
+    }
+
     /// A world of its own with a copy of the workspace.
     pub(crate) fn copy(&self) -> World {
         let world = World::new();

@@ -5,7 +5,8 @@
 //! its folder was synced: a file that was synced under a name that was not can be gone. A rename is one step, of the folder
 //! that gets the name. What is not synced is lost or not for each thing by itself, or in the order of its making.
 //!
-//! Deliberately not here: bytes that were synced and rot, and disks that lie about a sync.
+//! Deliberately not here: bytes that were synced and rot, disks that lie about a sync, and a system that forgets after a sync
+//! that failed what it still shows to programs: SQLite would take the log's rest for written, and nothing above it can tell.
 
 use crate::log::Call;
 use pincite_tests::Chance;
@@ -34,9 +35,10 @@ enum Naming {
     Removed { path: String },
 }
 
-/// A file's bytes: those that last, and what was done since.
+/// A file's bytes: those that programs see, those that last, and what was done since.
 #[derive(Debug, Clone, Default)]
 struct Content {
+    seen: Vec<u8>,
     lasting: Vec<u8>,
     since: Vec<Change>,
 }
@@ -72,6 +74,7 @@ impl Disk {
                     None => Node::Folder,
                     Some(lasting) => {
                         disk.files.push(Content {
+                            seen: lasting.clone(),
                             lasting,
                             since: Vec::new(),
                         });
@@ -122,11 +125,11 @@ impl Disk {
                 });
             }
             Call::Removed { path } => self.name(Naming::Removed { path: path.clone() }),
-            Call::Wrote { inode, offset, bytes } => self.file(*inode).since.push(Change::Wrote {
+            Call::Wrote { inode, offset, bytes } => self.file(*inode).change(Change::Wrote {
                 offset: *offset,
                 bytes: bytes.clone(),
             }),
-            Call::Truncated { inode, length } => self.file(*inode).since.push(Change::Truncated { length: *length }),
+            Call::Truncated { inode, length } => self.file(*inode).change(Change::Truncated { length: *length }),
             // A folder's own inode number may once have been a file's: its name decides.
             Call::Synced { path, .. } if self.seen.get(path) == Some(&Node::Folder) => self.sync_folder(path),
             Call::Synced { inode, .. } => {
@@ -162,13 +165,7 @@ impl Disk {
 
     /// Everything as the program sees it: what is found when nothing crashes.
     pub(crate) fn whole(&self) -> Image {
-        let content = |file: usize| {
-            let content = &self.files[file];
-            let mut bytes = content.lasting.clone();
-            content.since.iter().for_each(|change| change.apply_to(&mut bytes));
-            bytes
-        };
-        with_bytes(&self.seen, content)
+        with_bytes(&self.seen, |file| self.files[file].seen.clone())
     }
 
     /// What may be found after a crash.
@@ -228,6 +225,11 @@ impl Odds {
 }
 
 impl Content {
+    fn change(&mut self, change: Change) {
+        change.apply_to(&mut self.seen);
+        self.since.push(change);
+    }
+
     fn crashed(&self, odds: Odds, chance: &mut Chance) -> Vec<u8> {
         let mut bytes = self.lasting.clone();
         for change in &self.since {

@@ -3,7 +3,7 @@
 //!
 //! Deliberately not here: what an operating system that dies loses (`lost_power`).
 
-use crate::check::{Finding, findings, rows};
+use crate::check::{Finding, findings, found_inside, rows};
 use crate::deeds::{Again, Bench, Deed, Fact};
 use crate::log;
 use crate::shim::{CHANGES_AND_ANSWERS, Does, Run, Shim, log_of};
@@ -56,7 +56,7 @@ pub(crate) fn afterwards(world: &World, shim: &Shim, deed: &Deed, disturbed: &[&
         found.push(Finding::Damaged(format!("done again: {again:?}")));
     }
     let facts: Vec<(&Fact, bool)> = deed.facts.iter().map(|fact| (fact, true)).collect();
-    found.extend(findings(world, &facts));
+    found.extend(found_inside(world, &facts));
     for run in disturbed {
         if let (Some(one), Some(other)) = (decision_in(run), decision_in(&again))
             && one != other
