@@ -64,8 +64,11 @@ fn fail(bench: &Bench, shim: &Shim, cases: &[Case]) {
     assert!(errors > 0, "no fault was noticed");
 }
 
-/// The ways in which a disk fails, and the kinds of calls that then fail.
-const WAYS: [(&str, fn(u64) -> Does); 4] = [
+/// Which kinds of calls fail, and how.
+type Way = (&'static str, fn(u64) -> Does);
+
+/// The ways in which a disk fails.
+const WAYS: [Way; 4] = [
     (ALL_FILE_CALLS, |at| Does::Fail(at, Fault::Input)),
     (ALL_FILE_CALLS, |at| Does::Full(at, Fault::Input)),
     (WANTING_ROOM, |at| Does::Full(at, Fault::Full)),
