@@ -9,6 +9,7 @@
 
 use crate::StoreError;
 use crate::blobs::Blobs;
+use crate::write_ahead_log;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Row as _, Sqlite, SqliteConnection, Transaction};
 use std::path::{Path, PathBuf};
@@ -98,6 +99,9 @@ impl Store {
             SqlitePoolOptions::new()
                 .max_connections(connections)
                 .acquire_timeout(Duration::from_secs(60))
+                // A connection stays: else the log would be removed and begun anew behind `make_durable`.
+                .idle_timeout(None)
+                .max_lifetime(None)
         };
         let writer = pool(1).connect_with(options.clone()).await?;
         check_version(&writer).await?;
@@ -107,6 +111,7 @@ impl Store {
             folder: folder.to_owned(),
         };
         store.migrate().await?;
+        write_ahead_log::make_durable(Self::database_file(folder)).await?;
         Ok(store)
     }
 

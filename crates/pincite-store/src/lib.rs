@@ -27,6 +27,7 @@ pub mod records;
 pub mod second_reviews;
 pub mod settings;
 pub mod watch;
+mod write_ahead_log;
 
 pub use blobs::Blobs;
 pub use changes::Changes;
