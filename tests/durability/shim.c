@@ -132,6 +132,8 @@ static long count(char kind, int *fault, int *half) {
 }
 
 static void enter(void) { inside = 1; pthread_mutex_lock(&lock); }
+/* A thread that is still at work when the program ends must not end between a call and its line in the log. */
+__attribute__((destructor)) static void end(void) { if (folder_length && getpid() == owner) enter(); }
 static void leave(void) { int kept = errno; pthread_mutex_unlock(&lock); inside = 0; errno = kept; }
 
 /* A call that has no bytes: counted, made unless it must fail, noted. */
