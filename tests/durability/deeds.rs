@@ -126,6 +126,7 @@ impl Bench {
             .iter()
             .map(|claim| text(claim, "item"))
             .collect();
+        fold_the_log(&world);
         Self { world, deeds, held }
     }
 
@@ -141,6 +142,18 @@ impl Bench {
         crate::disk::write_image(&crate::disk::image_of(&self.world.workspace()), &world.workspace());
         world
     }
+}
+
+/// Ends with nothing in the write-ahead log, so that every copy begins alike. A command may end before it has done that.
+fn fold_the_log(world: &World) {
+    wait_for(async {
+        let workspace = Workspace::open(&world.workspace()).await.expect("the workspace");
+        workspace.store.close().await;
+    });
+    assert!(
+        !world.workspace().join("pincite.sqlite-wal").exists(),
+        "nobody else has it open"
+    );
 }
 
 fn text(value: &Value, key: &str) -> String {

@@ -168,6 +168,11 @@ impl Disk {
         with_bytes(&self.seen, |file| self.files[file].seen.clone())
     }
 
+    /// What is found after a crash that loses all it can.
+    pub(crate) fn durable(&self) -> Image {
+        with_bytes(&self.lasting, |file| self.files[file].lasting.clone())
+    }
+
     /// What may be found after a crash.
     pub(crate) fn crashed(&self, chance: &mut Chance) -> Image {
         let odds = Odds::drawn(chance);
