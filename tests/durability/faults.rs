@@ -6,7 +6,7 @@
 use crate::check::Finding;
 use crate::deeds::{Bench, Deed};
 use crate::killed::{afterwards, calls_of, is_said};
-use crate::shim::{ALL_FILE_CALLS, Does, Fault, Run, Shim, WANTING_ROOM};
+use crate::shim::{ALL_FILE_CALLS, ALL_OF_THE_DISK, Does, Fault, Run, Shim, WANTING_ROOM};
 use crate::{Failed, none, tried};
 use pincite_tests::Chance;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -70,7 +70,7 @@ type Way = (&'static str, fn(u64) -> Does);
 /// The ways in which a disk fails.
 const WAYS: [Way; 4] = [
     (ALL_FILE_CALLS, |at| Does::Fail(at, Fault::Input)),
-    (ALL_FILE_CALLS, |at| Does::Full(at, Fault::Input)),
+    (ALL_OF_THE_DISK, |at| Does::Full(at, Fault::Input)),
     (WANTING_ROOM, |at| Does::Full(at, Fault::Full)),
     (WANTING_ROOM, |at| Does::Short(at, Fault::Full)),
 ];

@@ -341,12 +341,16 @@ static int fault_of(char kind, int fd) {
         int fault = fault_of(kind, fd); \
         return fault ? (errno = fault, -1) : (int)(made); \
     }
-int flock(int fd, int how) LOOKING('l', fd, syscall(SYS_flock, fd, how))
+/* A lock may be refused; letting go of one is never. */
+int flock(int fd, int how) {
+    if (how & LOCK_UN) return (int)syscall(SYS_flock, fd, how);
+    LOOKING('l', fd, syscall(SYS_flock, fd, how))
+}
 int fstat(int fd, struct stat *is) LOOKING('i', fd, syscall(SYS_fstat, fd, is))
 int fstat64(int fd, struct stat64 *is) LOOKING('i', fd, syscall(SYS_fstat, fd, is))
 static int controlled(int fd, int what, void *with) {
     int locks = what == F_SETLK || what == F_SETLKW || what == F_OFD_SETLK || what == F_OFD_SETLKW;
-    if (!locks) return (int)syscall(SYS_fcntl, fd, what, with);
+    if (!locks || ((struct flock *)with)->l_type == F_UNLCK) return (int)syscall(SYS_fcntl, fd, what, with);
     LOOKING('l', fd, syscall(SYS_fcntl, fd, what, with))
 }
 #define CONTROLLING { \
