@@ -31,6 +31,8 @@ fn manners(deed: &Deed, run: &Run) -> Vec<Finding> {
     match answer.code {
         0 if deed.facts.iter().all(|fact| is_said(fact, run)) => Vec::new(),
         0 => wrong("it says that it is done, and does not say what"),
+        // Bytes that can't be read are not vouched for: the citation fails, the item goes to a person, and this is said.
+        1 if answer.out.contains("\"bytes_corrupt\"") && deed.facts.iter().all(|fact| is_said(fact, run)) => Vec::new(),
         3 if answer.err.lines().count() == 1 && answer.err.starts_with("pincite: ") => Vec::new(),
         3 => wrong("an error is one line"),
         _ => wrong("an error of the disk is exit code 3"),
