@@ -8,10 +8,11 @@
 
 use crate::deeds::Fact;
 use crate::shim::run;
+use pincite_core::audit::{ChainCheck, Entry};
 use pincite_tests::World;
 use serde_json::Value;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
-use sqlx::{AssertSqlSafe, ConnectOptions as _};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Row as _};
 use std::path::Path;
 
 /// Something that must not be.
@@ -42,20 +43,22 @@ const AUDITED: [(&str, &str); 9] = [
 
 /// Everything that is wrong with a world's workspace. Each fact comes with whether it was acknowledged.
 pub(crate) fn findings(world: &World, facts: &[(&Fact, bool)]) -> Vec<Finding> {
-    let mut findings = Vec::new();
     if facts.iter().all(|(_, acknowledged)| !acknowledged) && !world.workspace().join("pincite.sqlite").is_file() {
-        return findings;
+        return Vec::new();
     }
-    let verified = run(world.command(["audit", "verify", "--json"]).env_remove("LD_PRELOAD"));
+    let verified = run(world.command(["audit", "verify"]).arg("--json"));
     let report: Value = serde_json::from_str(&verified.answer.out).unwrap_or_default();
+    let mut findings = found_inside(world, facts);
     if verified.answer.code != 0 || !report["fault"].is_null() || verified.hung {
         findings.push(Finding::Damaged(format!("audit verify: {verified:?}")));
     }
-    match asked(&world.workspace(), facts) {
-        Ok(more) => findings.extend(more),
-        Err(error) => findings.push(Finding::Damaged(error.to_string())),
-    }
     findings
+}
+
+/// The same, without asking the program once more.
+pub(crate) fn found_inside(world: &World, facts: &[(&Fact, bool)]) -> Vec<Finding> {
+    let found = asked(&world.workspace(), facts);
+    found.unwrap_or_else(|error| vec![Finding::Damaged(error.to_string())])
 }
 
 /// Runs on a runtime of its own: the suites are plain code.
@@ -95,6 +98,7 @@ fn asked(workspace: &Path, facts: &[(&Fact, bool)]) -> Result<Vec<Finding>, sqlx
         for (fact, acknowledged) in facts {
             findings.extend(judged(&mut database, fact, *acknowledged).await?);
         }
+        findings.extend(broken_chain(&mut database).await?);
         let blobs: Vec<String> = sqlx::query_scalar("SELECT sha256 FROM blobs")
             .fetch_all(&mut database)
             .await?;
@@ -134,6 +138,33 @@ async fn count(database: &mut SqliteConnection, sql: &str) -> Result<i64, sqlx::
     sqlx::query_scalar(AssertSqlSafe(sql.to_owned()))
         .fetch_one(database)
         .await
+}
+
+/// The first fault of the audit chain, walked here.
+async fn broken_chain(database: &mut SqliteConnection) -> Result<Option<Finding>, sqlx::Error> {
+    let rows = sqlx::query(
+        "SELECT e.seq, e.recorded_at, e.zone, e.who, e.role, e.action, e.subject, e.payload, e.entry_hash, p.salt, p.payload \
+         FROM audit_entries e LEFT JOIN audit_payloads p ON p.seq = e.seq ORDER BY e.seq",
+    );
+    let mut chain = ChainCheck::default();
+    for row in rows.fetch_all(database).await? {
+        let commitment: Vec<u8> = row.try_get(7)?;
+        let entry = Entry {
+            seq: row.try_get(0)?,
+            recorded_at: row.try_get(1)?,
+            zone: row.try_get(2)?,
+            who: row.try_get(3)?,
+            role: row.try_get(4)?,
+            action: row.try_get(5)?,
+            subject: row.try_get(6)?,
+            payload: commitment.try_into().unwrap_or_default(),
+        };
+        let (hash, salt, payload): (Vec<u8>, Vec<u8>, Vec<u8>) = (row.try_get(8)?, row.try_get(9)?, row.try_get(10)?);
+        if let Err(fault) = chain.next(&entry, &hash, Some((&salt, &payload))) {
+            return Ok(Some(Finding::Damaged(fault.to_string())));
+        }
+    }
+    Ok(None)
 }
 
 /// How many rows a fact has now.

@@ -9,7 +9,7 @@
 use crate::check::{Finding, findings, wait_for};
 use crate::deeds::{Bench, Fact, decision_rows};
 use crate::histories::Recording;
-use crate::lost_power::Crash;
+use crate::lost_power::{Crash, Moment};
 use crate::shim::{Does, Fault, Shim, WANTING_ROOM, run};
 use pincite_tests::World;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
@@ -129,7 +129,7 @@ fn images_with_losses(bench: &Bench, shim: &Shim, manner: &str, images: u64) -> 
     let crash = |seed| Crash {
         history: &history,
         name: manner,
-        seed,
+        moment: Moment::Drawn(seed),
     };
     (0..images)
         .filter_map(|seed| crash(seed).tried())

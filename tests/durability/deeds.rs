@@ -126,7 +126,14 @@ impl Bench {
             .iter()
             .map(|claim| text(claim, "item"))
             .collect();
+        fold_the_log(&world);
         Self { world, deeds, held }
+    }
+
+    /// The deed of this name.
+    pub(crate) fn deed(&self, name: &str) -> &Deed {
+        let deed = self.deeds.iter().find(|deed| deed.name == name);
+        deed.unwrap_or_else(|| panic!("there is no deed {name}"))
     }
 
     /// A world of its own with a copy of the workspace.
@@ -135,6 +142,18 @@ impl Bench {
         crate::disk::write_image(&crate::disk::image_of(&self.world.workspace()), &world.workspace());
         world
     }
+}
+
+/// Ends with nothing in the write-ahead log, so that every copy begins alike. A command may end before it has done that.
+fn fold_the_log(world: &World) {
+    wait_for(async {
+        let workspace = Workspace::open(world.place()).await.expect("the workspace");
+        workspace.store.close().await;
+    });
+    assert!(
+        !world.workspace().join("pincite.sqlite-wal").exists(),
+        "nobody else has it open"
+    );
 }
 
 fn text(value: &Value, key: &str) -> String {

@@ -7,6 +7,7 @@ use crate::disk::{Disk, image_of};
 use crate::log::{self, Call, Noted};
 use crate::shim::{Does, Run, Shim, log_of, whole_lines};
 use pincite_tests::{Chance, World};
+use std::collections::BTreeSet;
 
 /// A disk as it was, everything that was done to it since, and what was said when.
 #[derive(Debug)]
@@ -103,6 +104,12 @@ impl History {
     /// How many calls there are.
     pub(crate) fn len(&self) -> usize {
         self.calls.len()
+    }
+
+    /// After how many calls something was acknowledged, each time once.
+    pub(crate) fn said(&self) -> impl Iterator<Item = usize> {
+        let said: BTreeSet<usize> = self.facts.iter().filter_map(|(_, at)| *at).collect();
+        said.into_iter()
     }
 
     /// The disk after so many calls.

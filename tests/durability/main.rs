@@ -46,8 +46,14 @@ fn tried<T: Sync>(cases: &[T], case: impl Fn(&T) -> Option<Failed> + Sync) -> Ve
     thread::scope(|scope| {
         for _ in 0..many {
             scope.spawn(|| {
-                while let Some(one) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(one) = cases.get(number) else { break };
+                    if number > 0 && number.is_multiple_of(500) {
+                        eprintln!("{number} of {} cases", cases.len());
+                    }
                     if let Some(found) = case(one) {
+                        eprintln!("{}: {:?}", found.case, found.findings);
                         failed.lock().expect("no case panics while it holds this").push(found);
                     }
                 }

@@ -6,7 +6,8 @@
  *   PINCITE_SHIM_FOLDER   the folder; nothing else is touched
  *   PINCITE_SHIM_LOG      a file outside of it, appended to: a line a call, then the bytes that were written
  *   PINCITE_SHIM_COUNTED  the kinds that are counted, as letters: o open, c create, w write, t truncate, s sync,
- *                         n mkdir/rename/link, u unlink/rmdir, x close, r read, a answer (a write to standard output)
+ *                         n mkdir/rename/link, u unlink/rmdir, x close, r read, l lock, i fstat, m mmap,
+ *                         a answer (a write to standard output)
  *   PINCITE_SHIM_DOES     kill:N   SIGKILL in place of the N-th counted call      torn:N   half of that write, then SIGKILL
  *                         fail:N:ERRNO  it fails, once                            full:N:ERRNO  it and all counted after it
  *                         short:N:ERRNO half of that write, then as `full` from the next one
@@ -14,8 +15,8 @@
  * A line of the log: KIND NUMBER ERRNO INODE OFFSET LENGTH PATH[TAB PATH]; NUMBER is 0 for what is not counted. LENGTH bytes
  * follow a write (w), an answer (a) and nothing else. Calls are made one after the other, in the order of the log.
  *
- * Deliberately not here: reading the log, and what a crash would leave. mmap and locks pass through: only the -shm file is
- * mapped, and it is nothing that lasts.
+ * Deliberately not here: reading the log, and what a crash would leave. What is written through a mapping is not seen: only
+ * the -shm file is mapped, and it is nothing that lasts. Looking for a file by its name (stat, access) passes through.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,6 +28,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -129,6 +132,8 @@ static long count(char kind, int *fault, int *half) {
 }
 
 static void enter(void) { inside = 1; pthread_mutex_lock(&lock); }
+/* A thread that is still at work when the program ends must not end between a call and its line in the log. */
+__attribute__((destructor)) static void end(void) { if (folder_length && getpid() == owner) enter(); }
 static void leave(void) { int kept = errno; pthread_mutex_unlock(&lock); inside = 0; errno = kept; }
 
 /* A call that has no bytes: counted, made unless it must fail, noted. */
@@ -319,6 +324,51 @@ int close(int fd) {
     paths[fd] = NULL;
     leave();
     return answer;
+}
+
+/* Calls that change nothing: made unless they must fail. */
+static int fault_of(char kind, int fd) {
+    const char *path = inside ? NULL : of_descriptor(fd);
+    if (!path) return 0;
+    int fault, half;
+    enter();
+    long mine = count(kind, &fault, &half);
+    if (mine) note(kind, mine, fault, 0, 0, 0, path, NULL, NULL);
+    leave();
+    return fault;
+}
+#define LOOKING(kind, fd, made) { \
+        int fault = fault_of(kind, fd); \
+        return fault ? (errno = fault, -1) : (int)(made); \
+    }
+/* A lock may be refused; letting go of one is never. */
+int flock(int fd, int how) {
+    if (how & LOCK_UN) return (int)syscall(SYS_flock, fd, how);
+    LOOKING('l', fd, syscall(SYS_flock, fd, how))
+}
+int fstat(int fd, struct stat *is) LOOKING('i', fd, syscall(SYS_fstat, fd, is))
+int fstat64(int fd, struct stat64 *is) LOOKING('i', fd, syscall(SYS_fstat, fd, is))
+static int controlled(int fd, int what, void *with) {
+    int locks = what == F_SETLK || what == F_SETLKW || what == F_OFD_SETLK || what == F_OFD_SETLKW;
+    if (!locks || ((struct flock *)with)->l_type == F_UNLCK) return (int)syscall(SYS_fcntl, fd, what, with);
+    LOOKING('l', fd, syscall(SYS_fcntl, fd, what, with))
+}
+#define CONTROLLING { \
+        va_list more; \
+        va_start(more, what); \
+        void *with = va_arg(more, void *); \
+        va_end(more); \
+        return controlled(fd, what, with); \
+    }
+int fcntl(int fd, int what, ...) CONTROLLING
+int fcntl64(int fd, int what, ...) CONTROLLING
+void *mmap(void *at_address, size_t length, int may, int flags, int fd, off_t offset) {
+    int fault = fault_of('m', fd);
+    if (fault) { errno = fault; return MAP_FAILED; }
+    return (void *)syscall(SYS_mmap, at_address, length, may, flags, fd, offset);
+}
+void *mmap64(void *at_address, size_t length, int may, int flags, int fd, off64_t offset) {
+    return mmap(at_address, length, may, flags, fd, offset);
 }
 
 /* What the log has no word for must not happen unseen: `!` makes its reader stop. */

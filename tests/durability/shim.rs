@@ -15,7 +15,9 @@ const PATIENCE: Duration = Duration::from_secs(40);
 /// The kinds of calls that change what a disk holds, and the answer (see `shim.c`).
 pub(crate) const CHANGES_AND_ANSWERS: &str = "cwtsnua";
 /// Every kind of call on files.
-pub(crate) const ALL_FILE_CALLS: &str = "ocwtsnuxr";
+pub(crate) const ALL_FILE_CALLS: &str = "ocwtsnuxrlim";
+/// The same without locks, which stand in memory: where all of them fail, SQLite waits ten seconds before it says so.
+pub(crate) const ALL_OF_THE_DISK: &str = "ocwtsnuxrim";
 /// The kinds that want room on the disk.
 pub(crate) const WANTING_ROOM: &str = "cwtsn";
 

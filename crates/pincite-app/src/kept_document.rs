@@ -93,6 +93,7 @@ pub(crate) async fn keep(
         let blobs = blobs.clone();
         tokio::task::spawn_blocking(move || blobs.keep(intake)).await??;
     }
+    let mut nothing_was_committed = true;
     let recorded = async {
         write.add_version(&new).await?;
         beside::keep(&mut write, &doc_sha256, extractor, &extracted.details, &pages).await?;
@@ -107,20 +108,15 @@ pub(crate) async fn keep(
             doc_id,
             &payload,
         );
+        nothing_was_committed = false;
         write.commit().await?;
         Ok::<(), AppError>(())
     }
     .await;
     if let Err(error) = recorded {
-        // A commit that failed may have happened all the same: the bytes go only where nothing surely names them.
-        let nobody = match workspace.store.read().await {
-            Ok(mut reading) => matches!(
-                pincite_store::documents::bytes_known(&mut reading, &doc_sha256).await,
-                Ok(false)
-            ),
-            Err(_) => false,
-        };
-        if !bytes_known && nobody {
+        // A commit that failed may have happened all the same, and be seen only by whoever opens the database next. So the
+        // bytes go only where none was tried: bytes that nothing names do no harm, a name without bytes does.
+        if !bytes_known && nothing_was_committed {
             blobs.discard(&doc_sha256);
         }
         return Err(error);

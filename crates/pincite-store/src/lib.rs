@@ -32,6 +32,7 @@ pub mod settings;
 mod sql;
 mod sqlite;
 pub mod watch;
+mod write_ahead_log;
 
 pub use blobs::Blobs;
 pub use changes::Changes;

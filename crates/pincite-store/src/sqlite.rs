@@ -6,6 +6,7 @@
 
 use crate::StoreError;
 use crate::database::{Pools, Store};
+use crate::write_ahead_log;
 use sqlx::Row as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use std::path::Path;
@@ -35,10 +36,14 @@ pub(crate) async fn connect(folder: &Path, create: bool) -> Result<Pools, StoreE
         SqlitePoolOptions::new()
             .max_connections(connections)
             .acquire_timeout(Duration::from_secs(60))
+            // A connection stays: else the log would be removed and begun anew behind `make_durable`.
+            .idle_timeout(None)
+            .max_lifetime(None)
     };
     let writer = pool(1).connect_with(options.clone()).await?;
     check_version(&writer).await?;
     migrate(&writer, folder).await?;
+    write_ahead_log::make_durable(Store::database_file(folder)).await?;
     let readers = pool(4).connect_lazy_with(options.read_only(true));
     Ok(Pools::Sqlite { writer, readers })
 }
