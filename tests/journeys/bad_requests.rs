@@ -503,13 +503,7 @@ fn usage_and_workspaces_that_are_none() {
         "an address is not repeated with its password"
     );
     assert_refused(
-        &world.run([
-            "--workspace",
-            &world.path("somewhere").display().to_string(),
-            "init",
-            "--blobs",
-            "here",
-        ]),
+        &World::in_a_folder().run(["init", "--blobs", "here"]),
         2,
         &["--blobs", "team"],
     );

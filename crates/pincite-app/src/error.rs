@@ -88,7 +88,8 @@ impl From<StoreError> for AppError {
             StoreError::NoWorkspace(_) => ErrorCode::NotFound,
             StoreError::Newer(..) | StoreError::OldSqlite(_) => ErrorCode::BadInput,
             StoreError::Damaged(_) => ErrorCode::Internal,
-            StoreError::Away(..)
+            StoreError::Turn(_)
+            | StoreError::Away(..)
             | StoreError::Database(_)
             | StoreError::Migration(_)
             | StoreError::Watch(..)

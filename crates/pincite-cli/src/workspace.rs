@@ -58,13 +58,13 @@ pub(crate) async fn init(
                 "--blobs is for a team's workspace (postgres://...): a workspace in a folder keeps its documents there",
             ));
         }
-        (Place::Folder(folder), None) if with_demo && folder.join("pincite.sqlite").exists() => {
-            return Err(Failure::input(format!(
-                "{place}: a workspace is here already; the demo goes into an empty folder"
-            )));
-        }
         (Place::Team(_), Some(blobs)) => place = place.with_blobs(blobs),
         _ => {}
+    }
+    if with_demo && Workspace::open(place.clone()).await.is_ok() {
+        return Err(Failure::input(format!(
+            "{place}: a workspace is here already; the demo goes into an empty folder or database"
+        )));
     }
     let workspace = Workspace::create(place.clone(), with_demo).await?;
     anchor(options, &workspace).await?;

@@ -3,7 +3,8 @@
 //! A workspace is on SQLite or on PostgreSQL, and everything above this module is written once. What differs stands here, in
 //! `sqlite`, `postgres` and `sql`, and beside each other in `leases` (taking the next free item).
 //!
-//! One write at a time, on both: SQLite has one writer connection behind a fair queue, PostgreSQL a lock of the transaction's
+//! One write at a time, on both: SQLite has one writer connection in each program and turns
+//! between programs (`turns`), PostgreSQL a lock of the transaction's
 //! that every write but a lease takes first. So whoever checks and then writes is never overtaken. Leases ([`Store::write_lease`])
 //! lock the item's row instead, so that many can claim at once. Audit entries are appended last of all, under a lock of their
 //! own: always in the order writer, rows, chain, so that nobody waits in a circle.
@@ -15,11 +16,12 @@ use crate::StoreError;
 use crate::audit::PendingEntry;
 use crate::blobs::Blobs;
 use crate::place::Place;
+use crate::turns::{Turn, Turns};
 use crate::{postgres, sql, sqlite};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, PgPool};
 use sqlx::sqlite::{SqliteConnection, SqlitePool};
-use sqlx::{Postgres, Sqlite, Transaction};
+use sqlx::{Postgres, SqlSafeStr as _, Sqlite, Transaction};
 use std::fmt;
 use std::future::Future;
 use std::ops::{Deref, DerefMut};
@@ -55,8 +57,15 @@ pub trait ChainListener: fmt::Debug + Send + Sync {
 
 #[derive(Debug, Clone)]
 pub(crate) enum Pools {
-    Sqlite { writer: SqlitePool, readers: SqlitePool },
-    Postgres { writers: PgPool, readers: PgPool },
+    Sqlite {
+        writer: SqlitePool,
+        readers: SqlitePool,
+        turns: Turns,
+    },
+    Postgres {
+        writers: PgPool,
+        readers: PgPool,
+    },
 }
 
 /// One connection, whether it reads or writes, to whichever database.
@@ -66,7 +75,7 @@ pub struct Connection(Held);
 #[derive(Debug)]
 enum Held {
     Sqlite(PoolConnection<Sqlite>),
-    SqliteWrite(Transaction<'static, Sqlite>),
+    SqliteWrite(Transaction<'static, Sqlite>, Turn),
     Postgres(PoolConnection<Postgres>),
     PostgresWrite(Transaction<'static, Postgres>),
 }
@@ -82,7 +91,7 @@ impl Connection {
     pub(crate) fn on(&mut self) -> On<'_> {
         match &mut self.0 {
             Held::Sqlite(connection) => On::Sqlite(connection),
-            Held::SqliteWrite(transaction) => On::Sqlite(transaction),
+            Held::SqliteWrite(transaction, _) => On::Sqlite(transaction),
             Held::Postgres(connection) => On::Postgres(connection),
             Held::PostgresWrite(transaction) => On::Postgres(transaction),
         }
@@ -237,8 +246,13 @@ impl Store {
         let (pools, listener) = (self.pools.clone(), self.listener.clone());
         uncancelled(async move {
             let held = match &pools {
-                // At once for writing: a deferred transaction that turns writer fails when another wrote.
-                Pools::Sqlite { writer, .. } => Held::SqliteWrite(writer.begin_with("BEGIN IMMEDIATE").await?),
+                Pools::Sqlite { writer, turns, .. } => {
+                    let connection = writer.acquire().await?;
+                    let turn = turns.take().await?;
+                    // At once for writing: a deferred transaction that turns writer fails when another wrote.
+                    let begun = Transaction::begin(connection, Some("BEGIN IMMEDIATE".into_sql_str()));
+                    Held::SqliteWrite(begun.await?, turn)
+                }
                 Pools::Postgres { writers, .. } => Held::PostgresWrite(writers.begin().await?),
             };
             let mut connection = Connection(held);
@@ -267,7 +281,7 @@ impl Store {
     /// Closes every connection; the write-ahead log is folded into the database.
     pub async fn close(&self) {
         match &self.pools {
-            Pools::Sqlite { writer, readers } => {
+            Pools::Sqlite { writer, readers, .. } => {
                 readers.close().await;
                 writer.close().await;
             }
@@ -289,7 +303,10 @@ impl Writing {
             let grown = self.append_entries().await?;
             let (now, listener) = (self.now, self.listener);
             match self.connection.0 {
-                Held::SqliteWrite(transaction) => transaction.commit().await?,
+                Held::SqliteWrite(transaction, turn) => {
+                    transaction.commit().await?;
+                    drop(turn);
+                }
                 Held::PostgresWrite(mut transaction) => {
                     postgres::tell(&mut transaction).await?;
                     transaction.commit().await?;

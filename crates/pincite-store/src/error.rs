@@ -33,6 +33,9 @@ pub enum StoreError {
         /// What the system said.
         cause: std::io::Error,
     },
+    /// The system gives no turn at writing.
+    #[error("the workspace can't be locked for writing: {0}")]
+    Turn(#[from] std::io::Error),
     /// The system can't tell of writes to the workspace's folder.
     #[error("what others write to {0} can't be followed: {1}")]
     Watch(PathBuf, notify::Error),

@@ -31,6 +31,7 @@ pub mod second_reviews;
 pub mod settings;
 mod sql;
 mod sqlite;
+mod turns;
 pub mod watch;
 mod write_ahead_log;
 

@@ -8,6 +8,7 @@ use crate::database::{Connection, Pools};
 use crate::place::Place;
 use crate::sql;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
+use sqlx::{ConnectOptions as _, Connection as _};
 use std::path::Path;
 use std::time::Duration;
 
@@ -19,6 +20,9 @@ pub(crate) const NOW: &str = "SELECT CAST(floor(extract(epoch FROM clock_timesta
 
 /// Everybody who works in the workspace hears on it. One database can hold several workspaces, each in a schema of its own.
 pub(crate) const CHANNEL: &str = "SELECT 'pincite_' || current_schema()";
+
+/// How long a connection is waited for. Whoever waits for longer is told, and keeps what they had.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// The setting that names the blob folder.
 const BLOBS: &str = "blobs";
@@ -37,13 +41,22 @@ pub(crate) async fn connect(options: &PgConnectOptions, place: &Place, create: b
         PgPoolOptions::new()
             .max_connections(connections)
             .idle_timeout(Duration::from_secs(60))
-            .acquire_timeout(Duration::from_secs(30))
+            .acquire_timeout(LONGEST_WAIT)
     };
+    let away = |error| StoreError::Away(place.to_string(), error);
+    // Once, and not through a pool: that would try again for as long as it waits, and hide what is wrong.
+    let tried = tokio::time::timeout(LONGEST_WAIT, options.connect()).await;
+    tried
+        .map_err(|_| away(sqlx::Error::PoolTimedOut))?
+        .map_err(away)?
+        .close()
+        .await
+        .map_err(away)?;
     let options = options.clone();
     let writers = pool(2)
         .connect_with(options.clone().options([("lock_timeout", "30s")]))
         .await
-        .map_err(|error| StoreError::Away(place.to_string(), error))?;
+        .map_err(away)?;
     let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
     let is_there: bool = sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL")
         .fetch_one(&writers)

@@ -6,6 +6,7 @@
 
 use crate::StoreError;
 use crate::database::{Pools, Store};
+use crate::turns::Turns;
 use crate::write_ahead_log;
 use sqlx::Row as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
@@ -45,7 +46,11 @@ pub(crate) async fn connect(folder: &Path, create: bool) -> Result<Pools, StoreE
     migrate(&writer, folder).await?;
     write_ahead_log::make_durable(Store::database_file(folder)).await?;
     let readers = pool(4).connect_lazy_with(options.read_only(true));
-    Ok(Pools::Sqlite { writer, readers })
+    Ok(Pools::Sqlite {
+        writer,
+        readers,
+        turns: Turns::of(folder)?,
+    })
 }
 
 async fn migrate(writer: &SqlitePool, folder: &Path) -> Result<(), StoreError> {
