@@ -46,11 +46,14 @@ run: setup ui ## Builds everything and opens the window; without a display, does
 	cargo build $(FLAGS) -p pincite-cli -p pincite-pdf-worker -p pincite-desktop
 	@python3 tools/run
 
-# The cheap checks come first, the cargo tests last: their closing lines are what a CI reads. One PostgreSQL serves all of
-# them, because nextest gives every test a process of its own; it starts and ends without a word.
+# The cheap checks come first, the cargo tests last: their closing lines are what a CI reads. Journeys are made on both databases.
+# One PostgreSQL serves all tests of a run, because nextest gives every test a process of its own; it starts and ends without a word.
 test: setup lint ui-test gen-check build ## Every check there is
 	$(call say,cargo tests)
 	cargo test $(FLAGS) --workspace --doc
+	$(call say,journeys in a workspace of a team)
+	! tools/postgres programs >/dev/null || PINCITE_TEST_ON=postgres tools/postgres run $(if $(NEXTEST),cargo nextest run $(subst --profile,--cargo-profile,$(FLAGS)) -p pincite-tests --test journeys,cargo test $(FLAGS) -p pincite-tests --test journeys)
+	$(call say,all tests)
 	tools/postgres run $(if $(NEXTEST),cargo nextest run $(subst --profile,--cargo-profile,$(FLAGS)) --workspace,cargo test $(FLAGS) --workspace --lib --bins --tests)
 
 # ui/dist comes first: the window's code has the built pages inside, and does not compile without them.

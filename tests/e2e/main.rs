@@ -9,6 +9,7 @@
 )]
 
 mod accessibility;
+mod away;
 mod bench;
 mod hundred;
 mod journey;

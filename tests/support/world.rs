@@ -53,20 +53,29 @@ impl World {
     /// Where no temporary folder can be made.
     #[must_use]
     pub fn new() -> Self {
-        let folder = TempDir::with_prefix("pincite-test-").expect("a temporary folder");
-        for name in ["home", "temporary", "files"] {
-            std::fs::create_dir(folder.path().join(name)).expect("a folder inside it");
-        }
         let database = on_postgres().then(|| postgres::workspace_url().expect("a PostgreSQL to be tried on"));
-        Self { folder, database }
+        Self {
+            database,
+            ..Self::in_a_folder()
+        }
     }
 
     /// A world whose workspace is in a folder, whatever the tests are run on: for what only files are.
     #[must_use]
     pub fn in_a_folder() -> Self {
+        let folder = TempDir::with_prefix("pincite-test-").expect("a temporary folder");
+        for name in ["home", "temporary", "files"] {
+            std::fs::create_dir(folder.path().join(name)).expect("a folder inside it");
+        }
+        Self { folder, database: None }
+    }
+
+    /// A world without a workspace yet, which will be in this database, whatever the tests are run on.
+    #[must_use]
+    pub fn on(url: String) -> Self {
         Self {
-            database: None,
-            ..Self::new()
+            database: Some(url),
+            ..Self::in_a_folder()
         }
     }
 
