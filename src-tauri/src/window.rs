@@ -7,7 +7,7 @@
 
 use crate::{commands, desktop::Desktop, following::follow, pages};
 use pincite_app::workspace::{Place, data_folder};
-use pincite_app::{AppError, Workspace, anchors};
+use pincite_app::{AppError, Workspace, anchors, first_sight};
 use std::path::{Path, PathBuf};
 use tauri::{Manager as _, RunEvent, WebviewUrl, WebviewWindowBuilder};
 
@@ -85,12 +85,18 @@ pub(crate) fn run() -> Result<(), String> {
         Place::Team(_) => data_folder().iter().for_each(|folder| log_to(folder)),
     }
     let workspace = tauri::async_runtime::block_on(async {
+        let remembered = anchors::folder();
+        first_sight::look_over(&place, remembered.as_deref()).await?;
         let workspace = match place {
             // A team's workspace is made by whoever runs its database; a folder's when somebody first looks into it.
             Place::Team(_) => Workspace::open(place).await?,
-            Place::Folder(_) => Workspace::create(place, false).await?,
+            Place::Folder(_) => {
+                let workspace = Workspace::create(place.clone(), false).await?;
+                first_sight::remember(&place, remembered.as_deref());
+                workspace
+            }
         };
-        if let Some(folder) = anchors::folder() {
+        if let Some(folder) = remembered {
             workspace.anchor_in(folder).await?;
         }
         Ok::<_, AppError>(workspace)

@@ -118,7 +118,7 @@ async fn look_elsewhere(window: &Window, display: &Display, value: &str) {
 async fn lose_the_lease(window: &Window, world: &World, item: &str, value: &str) {
     type_value(window, value).await;
     database::alter(
-        &world,
+        world,
         &format!("UPDATE assignments SET expires_at = 1 WHERE item_id = '{item}' AND ended_at IS NULL"),
     );
     let taken = world.json(["queue", "claim", item, "--as", "bea"]);

@@ -78,7 +78,7 @@ fn an_end_that_is_cut_off_is_found_by_the_anchor_alone() {
         "{}",
         answer.out
     );
-    std::fs::remove_dir_all(world.anchors()).expect("the anchors");
+    std::fs::remove_file(anchor_file(&world)).expect("the anchors");
     let answer = world.run(["audit", "verify"]);
     assert!(
         answer.code == 0 && answer.out.contains("no anchor vouches for it"),
@@ -187,7 +187,7 @@ fn tamperings(count: u64) {
             std::fs::create_dir_all(copy.join("blobs/passing")).expect("a folder");
             let file = copy.join("pincite.sqlite");
             std::fs::copy(world.workspace().join("pincite.sqlite"), &file).expect("a copy");
-            let deed = DEEDS[chance.below(DEEDS.len() as u64) as usize];
+            let deed = *chance.of(&DEEDS);
             let what = tamper(deed, &file, &older, &mut chance).await;
             let workspace = Workspace::open(&copy).await.expect("the copy");
             let report = audit::verify(&workspace, Some(&anchors), None).await.expect("a report");
@@ -235,7 +235,7 @@ async fn tamper(deed: Deed, file: &Path, older: &Path, chance: &mut Chance) -> S
                 "UPDATE audit_payloads SET payload = CAST('{}' AS BLOB)",
                 "UPDATE audit_payloads SET salt = zeroblob(16)",
             ];
-            let edit = edits[chance.below(edits.len() as u64) as usize];
+            let edit = chance.of(&edits);
             vec![format!("{edit} WHERE seq = {seq}")]
         }
         Deed::Delete => vec![

@@ -111,7 +111,7 @@ fn labels(world: &World) -> (i64, i64) {
 
 /// That the schema refuses a statement, since what was appended stays.
 fn assert_stays(world: &World, statement: &str) {
-    let refused = database::refusal(&world, statement);
+    let refused = database::refusal(world, statement);
     assert!(
         ["never", "append-only"].iter().any(|word| refused.contains(word)),
         "{statement}: {refused:?}"

@@ -29,6 +29,7 @@ mod records;
 mod routing;
 mod second_review;
 mod second_review_chance;
+mod sent;
 mod tables;
 mod tampered;
 mod text_sources;

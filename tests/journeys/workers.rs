@@ -16,6 +16,7 @@ use pincite_tests::{Chance, World};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 const LEASE: Duration = Duration::from_millis(1_000);
@@ -70,14 +71,14 @@ async fn work(place: &str, name: &str, mishaps: u64, seed: u32) {
             segments: Vec::new(),
         };
         match queue::decide(&workspace, &request, name).await {
-            Ok(_) => println!("decided {}", claim.item),
+            Ok(_) => eprintln!("decided {}", claim.item),
             Err(error)
                 if matches!(
                     error.code,
                     ErrorCode::LeaseLost | ErrorCode::AlreadyDecided | ErrorCode::ItemMoved
                 ) =>
             {
-                println!("late {}", claim.item);
+                eprintln!("late {}", claim.item);
             }
             Err(error) => panic!("{name}: {error}"),
         }
@@ -105,6 +106,47 @@ fn start(world: &World, name: &str, mishaps: u64) -> Child {
         .expect("a worker starts")
 }
 
+/// What one worker and those who followed it under its name said.
+struct Life {
+    name: String,
+    decided: Vec<String>,
+    late: usize,
+    deaths: usize,
+}
+
+/// Starts a worker, and another of its name whenever it dies, until nothing is open any more.
+fn live(world: &World, name: &str, mishaps: u64, end: Instant) -> Life {
+    let mut life = Life {
+        name: name.to_owned(),
+        decided: Vec::new(),
+        late: 0,
+        deaths: 0,
+    };
+    loop {
+        let ended = start(world, name, mishaps).wait_with_output().expect("a worker ends");
+        let words = String::from_utf8_lossy(&ended.stderr).into_owned();
+        let said = |what: &str| {
+            words
+                .lines()
+                .filter_map(|line| line.strip_prefix(what).map(str::to_owned))
+                .collect()
+        };
+        let late: Vec<String> = said("late ");
+        life.late += late.len();
+        life.decided.extend::<Vec<String>>(said("decided "));
+        assert!(
+            Instant::now() < end,
+            "an item is stuck: {}",
+            world.json(["queue", "stats"])
+        );
+        if ended.status.success() {
+            return life;
+        }
+        assert!(!words.contains("panicked"), "{name}: {words}");
+        life.deaths += 1;
+    }
+}
+
 /// So many workers on so many items; a worker that dies is followed by another of its name.
 fn many(workers: usize, items: usize, mishaps: u64, limit: Duration) {
     let world = world_with_items(items);
@@ -112,32 +154,19 @@ fn many(workers: usize, items: usize, mishaps: u64, limit: Duration) {
     let _ = world.json(["settings", "set", "lease_milliseconds", &lease, "--why", "a test"]);
     let _ = world.json(["settings", "set", "second_review_share", "0", "--why", "a test"]);
     let began = Instant::now();
-    let name = |worker: usize| format!("reviewer-{worker}");
-    let mut running: Vec<(String, Child)> = (0..workers)
-        .map(|worker| (name(worker), start(&world, &name(worker), mishaps)))
-        .collect();
-    let (mut said, mut deaths, mut late) = (Vec::new(), 0, 0);
-    while let Some((name, child)) = running.pop() {
-        let ended = child.wait_with_output().expect("a worker ends");
-        let out = String::from_utf8_lossy(&ended.stdout).into_owned();
-        said.extend(
-            out.lines()
-                .filter_map(|line| line.strip_prefix("decided "))
-                .map(|item| (name.clone(), item.to_owned())),
-        );
-        late += out.lines().filter(|line| line.starts_with("late ")).count();
-        assert!(
-            began.elapsed() < limit,
-            "an item is stuck: {}",
-            world.json(["queue", "stats"])
-        );
-        if !ended.status.success() {
-            let words = String::from_utf8_lossy(&ended.stderr);
-            assert!(!words.contains("panicked"), "{name}: {words}");
-            deaths += 1;
-            running.push((name.clone(), start(&world, &name, mishaps)));
-        }
-    }
+    let lives: Vec<Life> = thread::scope(|scope| {
+        let lives: Vec<_> = (0..workers)
+            .map(|worker| {
+                let world = &world;
+                scope.spawn(move || live(world, &format!("reviewer-{worker}"), mishaps, began + limit))
+            })
+            .collect();
+        lives.into_iter().map(|life| life.join().expect("a worker")).collect()
+    });
+    let (deaths, late): (usize, usize) = (
+        lives.iter().map(|life| life.deaths).sum(),
+        lives.iter().map(|life| life.late).sum(),
+    );
     let kept = world.lines(0, ["decision", "list"]);
     let decided: BTreeSet<&str> = kept.iter().map(|decision| text(decision, "item")).collect();
     assert_eq!((kept.len(), decided.len()), (items, items), "each item is decided once");
@@ -146,7 +175,10 @@ fn many(workers: usize, items: usize, mishaps: u64, limit: Duration) {
         .iter()
         .map(|decision| (text(decision, "item"), text(decision, "reviewer")))
         .collect();
-    for (name, item) in &said {
+    for (name, item) in lives
+        .iter()
+        .flat_map(|life| life.decided.iter().map(|item| (&life.name, item)))
+    {
         assert_eq!(
             by.get(item.as_str()),
             Some(&name.as_str()),
@@ -174,7 +206,7 @@ fn many(workers: usize, items: usize, mishaps: u64, limit: Duration) {
         *served.entry(reviewer).or_default() += 1;
     }
     let (most, least) = (served.values().max().copied(), served.values().min().copied());
-    println!(
+    eprintln!(
         "{deaths} died, {late} were late, {most:?} to {least:?} items each, {:?}",
         began.elapsed()
     );

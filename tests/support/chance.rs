@@ -26,6 +26,16 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
+    /// One of these. There has to be one.
+    ///
+    /// # Panics
+    /// Where there is none.
+    #[must_use]
+    pub fn of<'a, T>(&mut self, these: &'a [T]) -> &'a T {
+        let at = usize::try_from(self.below(these.len() as u64)).unwrap_or(0);
+        these.get(at).expect("there is one")
+    }
+
     /// The next number below `end` (0 where `end` is 0).
     pub const fn below(&mut self, end: u64) -> u64 {
         if end == 0 { 0 } else { self.number() % end }

@@ -86,7 +86,7 @@ impl From<StoreError> for AppError {
                 _ => ErrorCode::BadInput,
             },
             StoreError::NoWorkspace(_) => ErrorCode::NotFound,
-            StoreError::Newer(..) | StoreError::OldSqlite(_) => ErrorCode::BadInput,
+            StoreError::Newer(..) | StoreError::OldSqlite(_) | StoreError::Strange(..) => ErrorCode::BadInput,
             StoreError::Damaged(_) => ErrorCode::Internal,
             StoreError::Turn(_)
             | StoreError::Away(..)

@@ -22,6 +22,7 @@ pub mod export;
 pub mod extract;
 pub mod fields;
 mod files;
+pub mod first_sight;
 mod floors;
 mod foreign;
 pub mod formats;

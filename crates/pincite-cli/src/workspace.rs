@@ -5,7 +5,7 @@
 use crate::arguments::{AuditCommand, CatalogueCommand, Options, SettingsCommand};
 use crate::output::{Failure, Findings, Output};
 use pincite_app::workspace::{Place, system_user};
-use pincite_app::{AppError, Workspace, anchors, audit as chain, audit_page, demo, settings as kept};
+use pincite_app::{AppError, Workspace, anchors, audit as chain, audit_page, demo, first_sight, settings as kept};
 
 use serde_json::json;
 use std::path::Path;
@@ -40,7 +40,9 @@ async fn anchor(options: &Options, workspace: &Workspace) -> Result<(), Failure>
 
 /// Opens the workspace.
 pub(crate) async fn open(options: &Options) -> Result<Workspace, Failure> {
-    let workspace = Workspace::open(place(options)?).await?;
+    let place = place(options)?;
+    first_sight::look_over(&place, anchors::folder().as_deref()).await?;
+    let workspace = Workspace::open(place).await?;
     anchor(options, &workspace).await?;
     Ok(workspace)
 }
@@ -66,7 +68,10 @@ pub(crate) async fn init(
             "{place}: a workspace is here already; the demo goes into an empty folder or database"
         )));
     }
+    let remembered = anchors::folder();
+    first_sight::look_over(&place, remembered.as_deref()).await?;
     let workspace = Workspace::create(place.clone(), with_demo).await?;
+    first_sight::remember(&place, remembered.as_deref());
     anchor(options, &workspace).await?;
     let counts = if with_demo {
         let fixtures = demo::fixtures()?;

@@ -256,11 +256,7 @@ pub async fn versions(reading: &mut Reading, limit: i64, after: &str) -> Result<
     let sql = format!(
         "{VERSION_COLUMNS} WHERE v.doc_id || '@' || v.doc_sha256 > $1 ORDER BY v.doc_id || '@' || v.doc_sha256 LIMIT $2"
     );
-    Ok(sql::query_as(sql)
-        .bind(after)
-        .bind(limit)
-        .fetch_all(&mut **reading)
-        .await?)
+    Ok(sql::query_as(sql).bind(after).bind(limit).fetch_all(reading).await?)
 }
 
 /// The versions of a document whose hash begins with `prefix` (empty: all), in the order recorded.

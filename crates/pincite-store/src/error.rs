@@ -22,6 +22,11 @@ pub enum StoreError {
     /// The database answered with an error.
     #[error("the workspace's database answered: {0}")]
     Database(#[from] sqlx::Error),
+    /// A workspace that somebody may have sent is not as Pincite makes them.
+    #[error(
+        "the workspace in {0} is not as Pincite makes them: {1}. It was altered or damaged; nothing of it was used"
+    )]
+    Strange(String, String),
     /// A migration failed.
     #[error("the workspace can't be brought to this version: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),

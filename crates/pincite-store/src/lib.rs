@@ -15,6 +15,7 @@ pub mod database;
 pub mod decisions;
 pub mod documents;
 pub mod error;
+pub mod first_sight;
 pub mod floors;
 pub mod held_for_later;
 pub mod incidents;

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The schema's migrations, known to this program.
-static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations/sqlite");
+pub(crate) static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations/sqlite");
 
 /// The time by the database's clock, in milliseconds since 1970 UTC.
 pub(crate) const NOW: &str = "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER)";

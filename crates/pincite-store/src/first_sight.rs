@@ -1,0 +1,83 @@
+//! Looking over a workspace in a folder that somebody may have sent, before anything in it is used.
+//!
+//! A database can carry more than rows: a trigger that changes a decision while it is written, a view in place of a table, pages
+//! made to lead a reader astray. So it is opened for reading alone, with nothing trusted; every page is checked; and what it
+//! declares has to be what Pincite declares, word for word, up to its own migration.
+//!
+//! Deliberately not here: whether the rows are true (the audit chain says that), and which workspaces are known (`pincite-app`).
+
+use crate::StoreError;
+use crate::database::Store;
+use crate::sqlite::MIGRATIONS;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// What a database declares: kind, name, table, and the words.
+type Declared = BTreeSet<(String, String, String, String)>;
+
+/// `sqlite_` is what SQLite makes itself; the table of migrations is sqlx's, and only its rows are read.
+const DECLARED: &str = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master \
+     WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> '_sqlx_migrations'";
+
+/// Looks it over. A workspace that a newer program made passes: opening it says so.
+///
+/// # Errors
+/// [`StoreError::Strange`] where it is not as Pincite makes them; [`StoreError::Database`] where it is no database.
+pub async fn look_over(folder: &Path) -> Result<(), StoreError> {
+    let strange = |what: String| StoreError::Strange(folder.display().to_string(), what);
+    let mut connection = SqliteConnectOptions::new()
+        .filename(Store::database_file(folder))
+        .read_only(true)
+        .pragma("trusted_schema", "OFF")
+        .pragma("cell_size_check", "ON")
+        .pragma("mmap_size", "0")
+        .connect()
+        .await?;
+    let found: String = sqlx::query_scalar("PRAGMA quick_check(1)")
+        .fetch_one(&mut connection)
+        .await?;
+    if found != "ok" {
+        return Err(strange(format!("its pages are damaged ({found})")));
+    }
+    let kind: Option<String> = sqlx::query_scalar("SELECT type FROM sqlite_master WHERE name = '_sqlx_migrations'")
+        .fetch_optional(&mut connection)
+        .await?;
+    if kind.as_deref() != Some("table") {
+        return Err(strange("it has no table of migrations".into()));
+    }
+    let version: Option<i64> = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations")
+        .fetch_one(&mut connection)
+        .await?;
+    let version = version.unwrap_or(0);
+    if MIGRATIONS.iter().all(|migration| migration.version < version) {
+        return Ok(());
+    }
+    let declared = declared(&mut connection).await?;
+    let expected = expected(version).await?;
+    if let Some((kind, name, ..)) = declared.difference(&expected).next() {
+        return Err(strange(format!("the {kind} {name} is not one that Pincite makes")));
+    }
+    if let Some((kind, name, ..)) = expected.difference(&declared).next() {
+        return Err(strange(format!("the {kind} {name} is missing or another")));
+    }
+    connection.close().await?;
+    Ok(())
+}
+
+async fn declared(connection: &mut SqliteConnection) -> Result<Declared, StoreError> {
+    let rows: Vec<(String, String, String, String)> = sqlx::query_as(DECLARED).fetch_all(connection).await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// What the migrations up to this one declare.
+async fn expected(version: i64) -> Result<Declared, StoreError> {
+    let mut memory = SqliteConnection::connect("sqlite::memory:").await?;
+    for migration in MIGRATIONS.iter().filter(|migration| migration.version <= version) {
+        sqlx::raw_sql(AssertSqlSafe(migration.sql.as_str().to_owned()))
+            .execute(&mut memory)
+            .await?;
+    }
+    declared(&mut memory).await
+}
