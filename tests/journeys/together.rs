@@ -3,10 +3,12 @@
 //! Deliberately not here: fairness. The store's writer is a queue, and its own tests say so.
 
 use crate::{counts, decide_arguments, number, text};
+use pincite_app::Workspace;
 use pincite_tests::{Answer, World};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
+use std::time::Duration;
 
 /// How many ask at once.
 const AT_ONCE: usize = 8;
@@ -153,4 +155,26 @@ fn eight_reviewers_at_once_decide_each_item_once() {
     assert_eq!(items.len(), kept.len(), "no item was decided twice");
     assert!(kept.len() >= 24, "{} of 32 decided", kept.len());
     assert!(world.json(["audit", "verify"])["fault"].is_null());
+}
+
+#[test]
+fn what_another_program_commits_is_heard_of_at_once() {
+    let world = world_with_items(2);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime").block_on(async {
+        let workspace = Workspace::open(world.place()).await.expect("the workspace");
+        let mut changes = workspace.store.changes().await.expect("listening");
+        let quiet = tokio::time::timeout(Duration::from_millis(500), changes.next()).await;
+        assert!(quiet.is_err(), "nothing was written");
+        for who in ["ada", "bea"] {
+            assert!(crate::claim(&world, who).is_some());
+            let heard = tokio::time::timeout(Duration::from_secs(20), changes.next()).await;
+            assert!(heard.expect("a word in time").expect("a word"), "{who}'s claim");
+            // Several words for one commit are allowed; silence comes after them.
+            while tokio::time::timeout(Duration::from_millis(2_500), changes.next())
+                .await
+                .is_ok()
+            {}
+        }
+    });
 }

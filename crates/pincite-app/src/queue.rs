@@ -47,8 +47,8 @@ pub async fn choices(
     filter: &QueueFilter,
     reviewer: &str,
 ) -> Result<QueueChoicesView, AppError> {
-    let mut reading = workspace.store.read().await?;
     let now = workspace.store.now().await?;
+    let mut reading = workspace.store.read().await?;
     let choices = items::queue_choices(&mut reading, now, part(filter, reviewer)).await?;
     let named = |counted: Vec<(String, i64)>| {
         let one = |(name, items)| QueueChoice {
@@ -76,8 +76,8 @@ pub async fn list(
     reviewer: &str,
     unblind: bool,
 ) -> Result<Vec<QueueItem>, AppError> {
-    let mut reading = workspace.store.read().await?;
     let now = workspace.store.now().await?;
+    let mut reading = workspace.store.read().await?;
     let rows = items::open_items(&mut reading, now, part(filter, reviewer), after, limit).await?;
     let mut listing = Listing::of(&mut reading, reviewer, unblind).await?;
     let mut list = Vec::with_capacity(rows.len());
