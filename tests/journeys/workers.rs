@@ -15,6 +15,7 @@ use pincite_store::Place;
 use pincite_tests::{Chance, World};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -25,6 +26,9 @@ const LEASE: Duration = Duration::from_millis(1_000);
 const PLACE: &str = "PINCITE_WORKER_PLACE";
 const NAME: &str = "PINCITE_WORKER_NAME";
 const MISHAPS: &str = "PINCITE_WORKER_MISHAPS";
+/// A folder in which each says that it is there, and how many have to be before any of them begins.
+const READY: &str = "PINCITE_WORKER_READY";
+const ALL: &str = "PINCITE_WORKER_ALL";
 
 #[test]
 #[ignore = "a worker: started by the tests below"]
@@ -34,6 +38,11 @@ fn a_worker() {
         return;
     };
     let mishaps = variable(MISHAPS).and_then(|text| text.parse().ok()).unwrap_or(0);
+    let (ready, all) = (variable(READY).expect("a folder"), variable(ALL).and_then(|text| text.parse().ok()));
+    std::fs::write(Path::new(&ready).join(&name), "").expect("said");
+    while all.is_some_and(|all: usize| std::fs::read_dir(&ready).expect("the folder").count() < all) {
+        thread::sleep(Duration::from_millis(5));
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime
         .expect("a runtime")
@@ -85,12 +94,14 @@ async fn work(place: &str, name: &str, mishaps: u64, seed: u32) {
     }
 }
 
-fn start(world: &World, name: &str, mishaps: u64) -> Child {
+fn start(world: &World, name: &str, mishaps: u64, workers: usize) -> Child {
     Command::new(std::env::current_exe().expect("this program"))
         .args(["workers::a_worker", "--exact", "--ignored", "--nocapture"])
         .env(PLACE, world.workspace_argument())
         .env(NAME, name)
         .env(MISHAPS, mishaps.to_string())
+        .env(READY, world.path("ready"))
+        .env(ALL, workers.to_string())
         .env(
             "TZ",
             if name.len().is_multiple_of(2) {
@@ -115,7 +126,7 @@ struct Life {
 }
 
 /// Starts a worker, and another of its name whenever it dies, until nothing is open any more.
-fn live(world: &World, name: &str, mishaps: u64, end: Instant) -> Life {
+fn live(world: &World, name: &str, mishaps: u64, workers: usize, end: Instant) -> Life {
     let mut life = Life {
         name: name.to_owned(),
         decided: Vec::new(),
@@ -123,7 +134,7 @@ fn live(world: &World, name: &str, mishaps: u64, end: Instant) -> Life {
         deaths: 0,
     };
     loop {
-        let ended = start(world, name, mishaps).wait_with_output().expect("a worker ends");
+        let ended = start(world, name, mishaps, workers).wait_with_output().expect("a worker ends");
         let words = String::from_utf8_lossy(&ended.stderr).into_owned();
         let said = |what: &str| {
             words
@@ -153,12 +164,13 @@ fn many(workers: usize, items: usize, mishaps: u64, limit: Duration) {
     let lease = LEASE.as_millis().to_string();
     let _ = world.json(["settings", "set", "lease_milliseconds", &lease, "--why", "a test"]);
     let _ = world.json(["settings", "set", "second_review_share", "0", "--why", "a test"]);
+    std::fs::create_dir(world.path("ready")).expect("a folder");
     let began = Instant::now();
     let lives: Vec<Life> = thread::scope(|scope| {
         let lives: Vec<_> = (0..workers)
             .map(|worker| {
                 let world = &world;
-                scope.spawn(move || live(world, &format!("reviewer-{worker}"), mishaps, began + limit))
+                scope.spawn(move || live(world, &format!("reviewer-{worker}"), mishaps, workers, began + limit))
             })
             .collect();
         lives.into_iter().map(|life| life.join().expect("a worker")).collect()
