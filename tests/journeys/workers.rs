@@ -38,7 +38,10 @@ fn a_worker() {
         return;
     };
     let mishaps = variable(MISHAPS).and_then(|text| text.parse().ok()).unwrap_or(0);
-    let (ready, all) = (variable(READY).expect("a folder"), variable(ALL).and_then(|text| text.parse().ok()));
+    let (ready, all) = (
+        variable(READY).expect("a folder"),
+        variable(ALL).and_then(|text| text.parse().ok()),
+    );
     std::fs::write(Path::new(&ready).join(&name), "").expect("said");
     while all.is_some_and(|all: usize| std::fs::read_dir(&ready).expect("the folder").count() < all) {
         thread::sleep(Duration::from_millis(5));
@@ -134,7 +137,9 @@ fn live(world: &World, name: &str, mishaps: u64, workers: usize, end: Instant) -
         deaths: 0,
     };
     loop {
-        let ended = start(world, name, mishaps, workers).wait_with_output().expect("a worker ends");
+        let ended = start(world, name, mishaps, workers)
+            .wait_with_output()
+            .expect("a worker ends");
         let words = String::from_utf8_lossy(&ended.stderr).into_owned();
         let said = |what: &str| {
             words

@@ -97,7 +97,7 @@ pub async fn verify(
     trusted: Option<&str>,
 ) -> Result<ChainReport, AppError> {
     let mut reading = workspace.store.read().await?;
-    let id = workspace.id(&mut reading).await?;
+    let id = workspace.id(&mut reading).await?.unwrap_or_default();
     let anchors = match anchor {
         Some(path) => anchors::read(path, &id, trusted)?,
         None => match anchors::own_file(&id).filter(|path| path.exists()) {

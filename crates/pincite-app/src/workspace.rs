@@ -110,17 +110,17 @@ impl Workspace {
     /// # Errors
     /// The store.
     pub async fn anchor_in(&self, folder: PathBuf) -> Result<(), AppError> {
-        let id = self.id(&mut *self.store.read().await?).await?;
+        let Some(id) = self.id(&mut *self.store.read().await?).await? else {
+            return Ok(());
+        };
         let anchors = self.inside.anchors.get_or_init(|| Arc::new(Anchors::new(id, folder)));
         self.store.listen(Box::new(Listener(anchors.clone())));
         Ok(())
     }
 
-    /// The workspace's id, made with it.
-    pub(crate) async fn id(&self, connection: &mut Connection) -> Result<String, AppError> {
-        settings::workspace_value(connection, WORKSPACE_ID)
-            .await?
-            .ok_or_else(|| AppError::internal("the workspace has no id: it is damaged"))
+    /// The workspace's id, made with its first entry; none where it was not made to the end.
+    pub(crate) async fn id(&self, connection: &mut Connection) -> Result<Option<String>, AppError> {
+        Ok(settings::workspace_value(connection, WORKSPACE_ID).await?)
     }
 
     /// Anchors the audit chain and closes every connection.

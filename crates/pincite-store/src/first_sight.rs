@@ -12,6 +12,7 @@ use crate::sqlite::MIGRATIONS;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _};
 use std::collections::BTreeSet;
+use std::io;
 use std::path::Path;
 
 /// What a database declares: kind, name, table, and the words.
@@ -39,11 +40,25 @@ pub async fn look_over(folder: &Path) -> Result<(), StoreError> {
         .fetch_one(&mut connection)
         .await?;
     if found != "ok" {
-        return Err(strange(format!("its pages are damaged ({found})")));
+        let said: Vec<&str> = found.lines().filter(|line| !line.starts_with("***")).collect();
+        let said = said.join("; ");
+        return Err(if is_of_the_disk(&said) {
+            StoreError::File {
+                path: Store::database_file(folder),
+                cause: io::Error::other(said),
+            }
+        } else {
+            strange(format!("its pages are damaged ({said})"))
+        });
     }
     let kind: Option<String> = sqlx::query_scalar("SELECT type FROM sqlite_master WHERE name = '_sqlx_migrations'")
         .fetch_optional(&mut connection)
         .await?;
+    let declared = declared(&mut connection).await?;
+    if kind.is_none() && declared.is_empty() {
+        // One that was being made when the power went: there is nothing in it yet, and opening it goes on with making it.
+        return Ok(());
+    }
     if kind.as_deref() != Some("table") {
         return Err(strange("it has no table of migrations".into()));
     }
@@ -54,7 +69,6 @@ pub async fn look_over(folder: &Path) -> Result<(), StoreError> {
     if MIGRATIONS.iter().all(|migration| migration.version < version) {
         return Ok(());
     }
-    let declared = declared(&mut connection).await?;
     let expected = expected(version).await?;
     if let Some((kind, name, ..)) = declared.difference(&expected).next() {
         return Err(strange(format!("the {kind} {name} is not one that Pincite makes")));
@@ -64,6 +78,14 @@ pub async fn look_over(folder: &Path) -> Result<(), StoreError> {
     }
     connection.close().await?;
     Ok(())
+}
+
+/// Whether a page could not be read, which says nothing of what is in it: SQLite's own code for an error of input or output is 10,
+/// whatever stands above the last byte.
+fn is_of_the_disk(said: &str) -> bool {
+    said.rsplit_once("error code=")
+        .and_then(|(_, code)| code.trim().parse::<u32>().ok())
+        .is_some_and(|code| code & 0xff == 10)
 }
 
 async fn declared(connection: &mut SqliteConnection) -> Result<Declared, StoreError> {
@@ -80,4 +102,20 @@ async fn expected(version: i64) -> Result<Declared, StoreError> {
             .await?;
     }
     declared(&mut memory).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_that_could_not_be_read_is_no_page_that_is_wrong() {
+        assert!(is_of_the_disk(
+            "Tree 31 page 31: unable to get the page. error code=8458"
+        ));
+        assert!(!is_of_the_disk(
+            "Tree 31 page 31: unable to get the page. error code=11"
+        ));
+        assert!(!is_of_the_disk("Tree 3 page 3 cell 0: Rowid 4 out of order"));
+    }
 }
