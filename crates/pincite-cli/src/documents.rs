@@ -59,7 +59,6 @@ pub(crate) async fn ingest(
         bar.finish();
         output.value(&file, ingested_words)?;
     }
-    opened.close().await;
     Ok(Findings::when(refused))
 }
 

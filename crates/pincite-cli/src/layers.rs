@@ -41,6 +41,5 @@ pub(crate) async fn layer(options: &Options, output: &Output, command: &LayerCom
             layer: Some(layer),
         } => output.value(&layers::set_default(&opened, doc, layer).await?, words)?,
     }
-    opened.close().await;
     Ok(Findings::None)
 }

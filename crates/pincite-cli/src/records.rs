@@ -40,7 +40,6 @@ pub(crate) async fn record(options: &Options, output: &Output, command: &RecordC
             let counts = counts?;
             printed?;
             eprintln!("{}", counts_words(&counts));
-            opened.close().await;
             return Ok(Findings::when(counts.refused_lines > 0 || counts.failed > 0));
         }
         RecordCommand::List(list) => {
@@ -162,6 +161,5 @@ pub(crate) async fn verify(
     bar.finish();
     let findings = findings?;
     printed?;
-    opened.close().await;
     Ok(Findings::when(findings > 0))
 }

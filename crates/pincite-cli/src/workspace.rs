@@ -63,13 +63,13 @@ pub(crate) async fn init(
         (Place::Team(_), Some(blobs)) => place = place.with_blobs(blobs),
         _ => {}
     }
+    let remembered = anchors::folder();
+    first_sight::look_over(&place, remembered.as_deref()).await?;
     if with_demo && Workspace::open(place.clone()).await.is_ok() {
         return Err(Failure::input(format!(
             "{place}: a workspace is here already; the demo goes into an empty folder or database"
         )));
     }
-    let remembered = anchors::folder();
-    first_sight::look_over(&place, remembered.as_deref()).await?;
     let workspace = Workspace::create(place.clone(), with_demo).await?;
     first_sight::remember(&place, remembered.as_deref());
     anchor(options, &workspace).await?;
