@@ -332,7 +332,14 @@ fn nothing_is_written_but_below_the_workspace() {
                 .map(|part| part.as_os_str().to_string_lossy().into_owned())
         })
         .collect();
-    let known = ["blobs", "pincite.sqlite", "pincite.sqlite-shm", "pincite.sqlite-wal"];
+    let known = [
+        "blobs",
+        "pincite.sqlite",
+        "pincite.sqlite-shm",
+        "pincite.sqlite-wal",
+        "turn-next.lock",
+        "turn-writes.lock",
+    ];
     assert!(names.iter().all(|name| known.contains(&name.as_str())), "{names:?}");
     // Where no workspace is named, it is in the user's data folder, as the platform has it, or where the variable says.
     let mut command = world.bare_command();
