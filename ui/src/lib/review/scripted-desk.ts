@@ -138,7 +138,10 @@ vi.mock("$lib/commands", async () => {
       script.made.unshift(decision);
       return decision;
     },
-    decisionUndo: async (decision: string) => void script.log.push(`undo ${script.decided.find((made) => made.key === decision)?.item}`),
+    decisionUndo: async (decision: string) => {
+      script.log.push(`undo ${script.decided.find((made) => made.key === decision)?.item}`);
+      script.made = script.made.map((made) => (made.decision === decision ? { ...made, standing: false } : made));
+    },
   };
 });
 

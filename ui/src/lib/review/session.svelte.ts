@@ -74,7 +74,7 @@ export class ReviewSession {
   #turn = 0;
   /** Counts what was put on the screen: each is painted anew, even the same item's same page. */
   #showing = $state(0);
-  #undoing = false;
+  #undoing: "no" | "once" | "again" = "no";
   #onScreen = false;
   #switching = false;
   #paintedKeys = new Set<string>();
@@ -277,13 +277,13 @@ export class ReviewSession {
       this.said = NOT_YET;
       return;
     }
-    if (this.#undoing) {
-      this.said = "The undo before is still on its way.";
+    if (this.#undoing !== "no") {
+      if (!decision) this.#undoing = "again"; // a key meanwhile means the decision before that one
       return;
     }
     // Meant is the decision that is the last one now, at the key, even where it is saved only later.
     const meant = decision ?? this.saver.newest() ?? this.queue.recent.find((made) => made.standing && made.kind !== "undo");
-    this.#undoing = true;
+    this.#undoing = "once";
     try {
       const last = await meant;
       if (!last) {
@@ -298,9 +298,11 @@ export class ReviewSession {
       await this.#open(last.item, 0, false);
       this.said = `Undone: ${last.field}. It is open again.`;
     } catch (cause) {
+      this.#undoing = "once";
       this.said = CommandError.from(cause).message;
     } finally {
-      this.#undoing = false;
+      if (this.#undoing === "again") void Promise.resolve().then(() => this.undo());
+      this.#undoing = "no";
     }
   }
 

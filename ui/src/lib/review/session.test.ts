@@ -255,6 +255,21 @@ describe("undo", () => {
     expect([session.selected, session.typed.draft.first]).toEqual(["A", "450000"]);
   });
 
+  it("takes back the one before, too, where the key comes again before the first is done", async () => {
+    const { session, paint } = await desk();
+    session.decide({ kind: "accept" }, null);
+    await settle();
+    paint();
+    session.decide({ kind: "accept" }, null);
+    await settle();
+    paint();
+    const undone = session.undo();
+    await session.undo();
+    await undone;
+    await settle();
+    expect(store.log.filter((line) => line.startsWith("undo"))).toEqual(["undo B", "undo A"]);
+  });
+
   it("does not take back the decision that follows the key", async () => {
     const { session, paint } = await desk();
     session.decide({ kind: "accept" }, null);
