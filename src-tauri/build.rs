@@ -6,6 +6,9 @@ fn main() {
     // The pages are inside the program: new ones, new program.
     println!("cargo::rerun-if-changed=../ui/dist");
     let commands = tauri_build::AppManifest::new().commands(&[
+        "session_view",
+        "session_begin",
+        "session_end",
         "workspace_view",
         "reviewer_set",
         "page_token",

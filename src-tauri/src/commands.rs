@@ -3,7 +3,8 @@
 //! Deliberately not here: rules. A refusal crosses as a code and one line.
 
 use crate::desktop::Desktop;
-use crate::{exports, imports, watching};
+use crate::{exports, imports, sessions, watching};
+use pincite_app::access::Deed;
 use pincite_app::calibrate::curve_key;
 use pincite_app::thresholds::{self, NewThresholds};
 use pincite_app::wire::{
@@ -29,6 +30,9 @@ pub(crate) fn crossing(error: AppError) -> ErrorView {
 /// Every command, named once more in `build.rs` and allowed in `capabilities/main.json`.
 pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + 'static {
     tauri::generate_handler![
+        sessions::session_view,
+        sessions::session_begin,
+        sessions::session_end,
         workspace_view,
         reviewer_set,
         page_token,
@@ -230,18 +234,18 @@ struct SetThresholds {
 
 #[tauri::command]
 async fn workspace_view(desktop: State<'_, Desktop>) -> Answer<WorkspaceView> {
-    desktop.workspace.view(&desktop.reviewer()).await.map_err(crossing)
+    let workspace = desktop.workspace()?;
+    workspace.view(&desktop.reviewer()).await.map_err(crossing)
 }
 
 #[tauri::command]
 async fn reviewer_set(desktop: State<'_, Desktop>, request: Named) -> Answer<WorkspaceView> {
-    desktop
-        .workspace
-        .ensure_reviewer(&request.name)
-        .await
-        .map_err(crossing)?;
-    desktop.set_reviewer(&request.name);
-    desktop.workspace.view(&request.name).await.map_err(crossing)
+    let workspace = desktop.workspace()?;
+    // In a team nobody is anybody else.
+    let name = workspace.name(Some(&request.name)).map_err(crossing)?;
+    workspace.ensure_reviewer(&name).await.map_err(crossing)?;
+    desktop.set_reviewer(&name);
+    workspace.view(&name).await.map_err(crossing)
 }
 
 #[tauri::command]
@@ -252,7 +256,7 @@ async fn page_token(desktop: State<'_, Desktop>) -> Answer<String> {
 #[tauri::command]
 async fn queue_list(desktop: State<'_, Desktop>, request: QueuePage) -> Answer<Vec<QueueItem>> {
     queue::list(
-        &desktop.workspace,
+        &desktop.allowed(Deed::ReadRecords).await?,
         request.limit.into(),
         request.after.as_deref(),
         &request.filter,
@@ -265,21 +269,21 @@ async fn queue_list(desktop: State<'_, Desktop>, request: QueuePage) -> Answer<V
 
 #[tauri::command]
 async fn queue_choices(desktop: State<'_, Desktop>, request: Filtered) -> Answer<QueueChoicesView> {
-    queue::choices(&desktop.workspace, &request.filter, &desktop.reviewer())
+    queue::choices(&desktop.allowed(Deed::ReadRecords).await?, &request.filter, &desktop.reviewer())
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
 async fn queue_stats(desktop: State<'_, Desktop>) -> Answer<QueueStats> {
-    queue::stats(&desktop.workspace, &desktop.reviewer())
+    queue::stats(&desktop.allowed(Deed::ReadRecords).await?, &desktop.reviewer())
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
 async fn queue_claim(desktop: State<'_, Desktop>, request: MaybeItem) -> Answer<Option<Claim>> {
-    let claim = queue::claim(&desktop.workspace, request.item.as_deref(), &desktop.reviewer())
+    let claim = queue::claim(&desktop.allowed(Deed::Review).await?, request.item.as_deref(), &desktop.reviewer())
         .await
         .map_err(crossing)?;
     if let Some(claim) = &claim {
@@ -290,7 +294,7 @@ async fn queue_claim(desktop: State<'_, Desktop>, request: MaybeItem) -> Answer<
 
 #[tauri::command]
 async fn queue_renew(desktop: State<'_, Desktop>, request: Lease) -> Answer<Claim> {
-    queue::renew(&desktop.workspace, &request.item, request.token)
+    queue::renew(&desktop.allowed(Deed::Review).await?, &request.item, request.token)
         .await
         .map_err(crossing)
 }
@@ -298,7 +302,7 @@ async fn queue_renew(desktop: State<'_, Desktop>, request: Lease) -> Answer<Clai
 #[tauri::command]
 async fn queue_release(desktop: State<'_, Desktop>, request: Lease) -> Answer<()> {
     desktop.no_longer_holds(&request.item, request.token);
-    queue::release(&desktop.workspace, &request.item, request.token)
+    queue::release(&desktop.allowed(Deed::Review).await?, &request.item, request.token)
         .await
         .map(|_| ())
         .map_err(crossing)
@@ -306,14 +310,14 @@ async fn queue_release(desktop: State<'_, Desktop>, request: Lease) -> Answer<()
 
 #[tauri::command]
 async fn item_view(desktop: State<'_, Desktop>, request: OneItem) -> Answer<ItemView> {
-    items::item(&desktop.workspace, &request.item, &desktop.reviewer(), false)
+    items::item(&desktop.allowed(Deed::ReadRecords).await?, &request.item, &desktop.reviewer(), false)
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
 async fn value_check(desktop: State<'_, Desktop>, request: TypedText) -> Answer<ValueCheckView> {
-    values::check_typed(&desktop.workspace, &request.field, &request.typed)
+    values::check_typed(&desktop.allowed(Deed::ReadRecords).await?, &request.field, &request.typed)
         .await
         .map_err(crossing)
 }
@@ -321,14 +325,14 @@ async fn value_check(desktop: State<'_, Desktop>, request: TypedText) -> Answer<
 /// Keeps what the reviewer read before seeing the candidate; the lease goes on. Another window of the same person sees it too.
 #[tauri::command]
 async fn item_enter(desktop: State<'_, Desktop>, request: EnterRequest) -> Answer<ItemView> {
-    enter_first::enter(&desktop.workspace, &request, &desktop.reviewer())
+    enter_first::enter(&desktop.allowed(Deed::Review).await?, &request, &desktop.reviewer())
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
 async fn item_decide(desktop: State<'_, Desktop>, request: DecideRequest) -> Answer<DecisionView> {
-    let decision = queue::decide(&desktop.workspace, &request, &desktop.reviewer())
+    let decision = queue::decide(&desktop.allowed(Deed::Review).await?, &request, &desktop.reviewer())
         .await
         .map_err(crossing)?;
     desktop.no_longer_holds(&request.item, request.token);
@@ -337,28 +341,28 @@ async fn item_decide(desktop: State<'_, Desktop>, request: DecideRequest) -> Ans
 
 #[tauri::command]
 async fn reading_keep(desktop: State<'_, Desktop>, request: Reading) -> Answer<()> {
-    reading_times::keep(&desktop.workspace, &request.item, &request.segment, &desktop.reviewer())
+    reading_times::keep(&desktop.allowed(Deed::Review).await?, &request.item, &request.segment, &desktop.reviewer())
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
 async fn decision_undo(desktop: State<'_, Desktop>, request: Undo) -> Answer<DecisionView> {
-    queue::undo(&desktop.workspace, &request.decision, &request.key, &desktop.reviewer())
+    queue::undo(&desktop.allowed(Deed::Review).await?, &request.decision, &request.key, &desktop.reviewer())
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
 async fn decision_recent(desktop: State<'_, Desktop>, request: Limit) -> Answer<Vec<DecisionView>> {
-    queue::recent(&desktop.workspace, &desktop.reviewer(), request.limit.into())
+    queue::recent(&desktop.allowed(Deed::ReadRecords).await?, &desktop.reviewer(), request.limit.into())
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
 async fn evidence_view(desktop: State<'_, Desktop>, request: OneCitation) -> Answer<EvidenceView> {
-    evidence::evidence(&desktop.workspace, &request.citation)
+    evidence::evidence(&desktop.allowed(Deed::ReadDocuments).await?, &request.citation)
         .await
         .map_err(crossing)
 }
@@ -366,7 +370,7 @@ async fn evidence_view(desktop: State<'_, Desktop>, request: OneCitation) -> Ans
 #[tauri::command]
 async fn document_list(desktop: State<'_, Desktop>, request: Page) -> Answer<Vec<DocumentView>> {
     documents::list(
-        &desktop.workspace,
+        &desktop.allowed(Deed::ReadDocuments).await?,
         request.limit.into(),
         request.after.as_deref().unwrap_or_default(),
     )
@@ -377,7 +381,7 @@ async fn document_list(desktop: State<'_, Desktop>, request: Page) -> Answer<Vec
 #[tauri::command]
 async fn document_fields(desktop: State<'_, Desktop>, request: Version) -> Answer<FieldsView> {
     fields::fields(
-        &desktop.workspace,
+        &desktop.allowed(Deed::ReadRecords).await?,
         &request.doc_id,
         &request.doc_sha256,
         &desktop.reviewer(),
@@ -388,7 +392,7 @@ async fn document_fields(desktop: State<'_, Desktop>, request: Version) -> Answe
 
 #[tauri::command]
 async fn document_whole(desktop: State<'_, Desktop>, request: Version) -> Answer<EvidenceView> {
-    evidence::whole(&desktop.workspace, &request.doc_id, &request.doc_sha256)
+    evidence::whole(&desktop.allowed(Deed::ReadDocuments).await?, &request.doc_id, &request.doc_sha256)
         .await
         .map_err(crossing)
 }
@@ -404,7 +408,7 @@ async fn document_select(desktop: State<'_, Desktop>, request: Drag) -> Answer<O
         x1,
         y1,
     } = request;
-    documents::select(&desktop.workspace, &doc_sha256, &layer_sha256, page, (x0, y0), (x1, y1))
+    documents::select(&desktop.allowed(Deed::ReadDocuments).await?, &doc_sha256, &layer_sha256, page, (x0, y0), (x1, y1))
         .await
         .map_err(crossing)
 }
@@ -412,7 +416,7 @@ async fn document_select(desktop: State<'_, Desktop>, request: Drag) -> Answer<O
 /// A layer's UTF-8, as bytes: a document's text never crosses as JSON.
 #[tauri::command]
 async fn document_text(desktop: State<'_, Desktop>, request: Layer) -> Answer<Response> {
-    layers::bytes(&desktop.workspace, &request.doc_sha256, &request.layer_sha256)
+    layers::bytes(&desktop.allowed(Deed::ReadDocuments).await?, &request.doc_sha256, &request.layer_sha256)
         .await
         .map(Response::new)
         .map_err(crossing)
@@ -421,27 +425,27 @@ async fn document_text(desktop: State<'_, Desktop>, request: Layer) -> Answer<Re
 /// Why some bytes are in quarantine; null where they are not.
 #[tauri::command]
 async fn document_quarantine(desktop: State<'_, Desktop>, request: Bytes) -> Answer<Option<String>> {
-    quarantine::reason(&desktop.workspace, &request.doc_sha256)
+    quarantine::reason(&desktop.allowed(Deed::ReadDocuments).await?, &request.doc_sha256)
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
 async fn document_try_again(desktop: State<'_, Desktop>, request: Bytes) -> Answer<bool> {
-    quarantine::try_again(&desktop.workspace, &request.doc_sha256, &desktop.reviewer())
+    quarantine::try_again(&desktop.allowed(Deed::ReadDocuments).await?, &request.doc_sha256, &desktop.reviewer())
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
 async fn calibration_curves(desktop: State<'_, Desktop>) -> Answer<Vec<CurveView>> {
-    calibrate::curve_views(&desktop.workspace, None).await.map_err(crossing)
+    calibrate::curve_views(&desktop.allowed(Deed::ReadMeasures).await?, None).await.map_err(crossing)
 }
 
 #[tauri::command]
 async fn calibration_items(desktop: State<'_, Desktop>, request: Bin) -> Answer<Vec<DecisionView>> {
     let key = curve_key(&request.field, &request.model, &request.prompt_version, &request.of).map_err(crossing)?;
-    calibrate::behind_bin(&desktop.workspace, &key, request.from, request.to)
+    calibrate::behind_bin(&desktop.allowed(Deed::ReadMeasures).await?, &key, request.from, request.to)
         .await
         .map_err(crossing)
 }
@@ -449,7 +453,7 @@ async fn calibration_items(desktop: State<'_, Desktop>, request: Bin) -> Answer<
 #[tauri::command]
 async fn threshold_suggest(desktop: State<'_, Desktop>, request: Extractor) -> Answer<ThresholdView> {
     thresholds::suggested(
-        &desktop.workspace,
+        &desktop.allowed(Deed::ReadMeasures).await?,
         &request.field,
         &request.model,
         &request.prompt_version,
@@ -468,7 +472,7 @@ async fn threshold_set(desktop: State<'_, Desktop>, request: SetThresholds) -> A
         tau_flag: request.tau_flag,
         why: &request.why,
     };
-    thresholds::set(&desktop.workspace, &new, &desktop.reviewer())
+    thresholds::set(&desktop.allowed(Deed::Calibrate).await?, &new, &desktop.reviewer())
         .await
         .map_err(crossing)
 }
@@ -476,7 +480,7 @@ async fn threshold_set(desktop: State<'_, Desktop>, request: SetThresholds) -> A
 #[tauri::command]
 async fn workload_view(desktop: State<'_, Desktop>, request: Workload) -> Answer<Vec<WorkloadView>> {
     let extractor = Some((request.model.as_str(), request.prompt_version.as_str()));
-    calibrate::workload_views(&desktop.workspace, Some(&request.field), extractor, request.asked)
+    calibrate::workload_views(&desktop.allowed(Deed::ReadMeasures).await?, Some(&request.field), extractor, request.asked)
         .await
         .map_err(crossing)
 }
@@ -486,19 +490,19 @@ async fn calibration_compare(desktop: State<'_, Desktop>, request: Pair) -> Answ
     let key = |version: &ExtractorVersion| {
         curve_key(&request.field, &version.model, &version.prompt_version, &request.of).map_err(crossing)
     };
-    comparison::comparison(&desktop.workspace, &key(&request.first)?, &key(&request.second)?)
+    comparison::comparison(&desktop.allowed(Deed::ReadMeasures).await?, &key(&request.first)?, &key(&request.second)?)
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
 async fn audit_shares(desktop: State<'_, Desktop>) -> Answer<AuditSharesView> {
-    settings::audit_shares_view(&desktop.workspace).await.map_err(crossing)
+    settings::audit_shares_view(&desktop.allowed(Deed::ReadMeasures).await?).await.map_err(crossing)
 }
 
 #[tauri::command]
 async fn audit_shares_set(desktop: State<'_, Desktop>, request: SetAuditShares) -> Answer<AuditSharesView> {
-    settings::set_audit_shares(&desktop.workspace, request.shares, &request.why, &desktop.reviewer())
+    settings::set_audit_shares(&desktop.allowed(Deed::ChangeSettings).await?, request.shares, &request.why, &desktop.reviewer())
         .await
         .map_err(crossing)
 }

@@ -6,7 +6,8 @@ use crate::desktop::Desktop;
 use pincite_app::intake::{Intake, take_in};
 use pincite_app::ports::new_id;
 use pincite_app::wire::{ErrorCode, ErrorView, ImportCounts, ImportProgress, ImportState};
-use pincite_app::{AppError, Progress, ingest};
+use pincite_app::access::Deed;
+use pincite_app::{AppError, Progress, Workspace, ingest};
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -78,6 +79,7 @@ pub(crate) async fn import_start(
     desktop: State<'_, Desktop>,
     request: Start,
 ) -> Result<String, ErrorView> {
+    let workspace = desktop.allowed(Deed::ControlDocuments).await?;
     let import = new_id();
     let cancelled = Arc::new(AtomicBool::new(false));
     if let Ok(mut imports) = desktop.imports.lock() {
@@ -102,7 +104,7 @@ pub(crate) async fn import_start(
     let desktop = desktop.inner().clone();
     let id = import.clone();
     tauri::async_runtime::spawn(async move {
-        let ended = work(&desktop, &request, follower.clone()).await;
+        let ended = work(&workspace, &desktop.reviewer(), &request, follower.clone()).await;
         follower.send(
             |progress| match ended {
                 Ok(intake) => {
@@ -126,14 +128,19 @@ pub(crate) async fn import_start(
     Ok(import)
 }
 
-async fn work(desktop: &Desktop, request: &Start, progress: Arc<dyn Progress>) -> Result<Intake, AppError> {
+async fn work(
+    workspace: &Workspace,
+    reviewer: &str,
+    request: &Start,
+    progress: Arc<dyn Progress>,
+) -> Result<Intake, AppError> {
     if request.try_again {
         for path in &request.paths {
-            ingest::try_again(&desktop.workspace, path, &desktop.reviewer()).await?;
+            ingest::try_again(workspace, path, reviewer).await?;
         }
     }
     let password = request.password.as_deref();
-    take_in(&desktop.workspace, &request.paths, request.place, password, &progress).await
+    take_in(workspace, &request.paths, request.place, password, &progress).await
 }
 
 #[tauri::command]

@@ -11,6 +11,7 @@ mod exports;
 mod following;
 mod imports;
 mod pages;
+mod sessions;
 mod watching;
 mod window;
 

@@ -8,8 +8,9 @@
 
 use crate::desktop::Desktop;
 use crate::window::MAIN;
-use pincite_app::AppError;
+use pincite_app::access::Deed;
 use pincite_app::wire::ErrorCode;
+use pincite_app::{AppError, render};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use tauri::http::{Request, Response, StatusCode};
@@ -90,14 +91,7 @@ pub(crate) fn answer<R: Runtime>(
             responder.respond(refusal(StatusCode::FORBIDDEN, "not a picture of this session"));
             return;
         };
-        let picture = match desktop.pictures.find(&key) {
-            Some(picture) => Ok(picture),
-            None => draw(&desktop, &wanted).await.map(|picture| {
-                let picture = Arc::new(picture);
-                desktop.pictures.keep(key, Arc::clone(&picture));
-                picture
-            }),
-        };
+        let picture = picture(&desktop, &wanted, key).await;
         responder.respond(match picture {
             Ok(picture) => picture_response(picture.as_ref().clone()),
             Err(error) if error.code == ErrorCode::PasswordNeeded => refusal(StatusCode::UNAUTHORIZED, &error.message),
@@ -106,9 +100,17 @@ pub(crate) fn answer<R: Runtime>(
     });
 }
 
-async fn draw(desktop: &Desktop, wanted: &Wanted) -> Result<Vec<u8>, AppError> {
-    let pixels = pincite_app::render::page(&desktop.workspace, &wanted.doc_sha256, wanted.page, wanted.scale).await?;
-    Ok(bmp(pixels.width, pixels.height, &pixels.bgrx))
+/// The picture, drawn now or before: only ever for whoever may see the document now.
+async fn picture(desktop: &Desktop, wanted: &Wanted, key: String) -> Result<Arc<Vec<u8>>, AppError> {
+    let workspace = desktop.may(Deed::ReadDocuments).await?;
+    render::is_open(&workspace, &wanted.doc_sha256).await?;
+    if let Some(picture) = desktop.pictures.find(&key) {
+        return Ok(picture);
+    }
+    let pixels = render::page(&workspace, &wanted.doc_sha256, wanted.page, wanted.scale).await?;
+    let picture = Arc::new(bmp(pixels.width, pixels.height, &pixels.bgrx));
+    desktop.pictures.keep(key, Arc::clone(&picture));
+    Ok(picture)
 }
 
 /// A BMP file: BITMAPFILEHEADER, BITMAPINFOHEADER with a negative height (rows from the top), 32 bits a pixel.

@@ -5,6 +5,7 @@
 
 use crate::commands::{Answer, crossing};
 use crate::desktop::Desktop;
+use pincite_app::access::Deed;
 use pincite_app::calibrate::curve_key;
 use pincite_app::wire::{
     AgreementView, EvidenceView, IncidentDetail, IncidentResolved, IncidentView, PaceView, QueueItem, WatchLine,
@@ -64,14 +65,14 @@ pub(crate) struct BehindBin {
 
 #[tauri::command]
 pub(crate) async fn queue_holds(desktop: State<'_, Desktop>) -> Answer<Vec<QueueItem>> {
-    holds::list(&desktop.workspace, &desktop.reviewer())
+    holds::list(&desktop.allowed(Deed::ReadRecords).await?, &desktop.reviewer())
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
 pub(crate) async fn queue_hold(desktop: State<'_, Desktop>, request: HoldForLater) -> Answer<QueueItem> {
-    let held = holds::hold_for_later(&desktop.workspace, &request.item, &request.note, &desktop.reviewer())
+    let held = holds::hold_for_later(&desktop.allowed(Deed::Review).await?, &request.item, &request.note, &desktop.reviewer())
         .await
         .map_err(crossing)?;
     desktop.no_longer_holds(&request.item, request.token);
@@ -80,28 +81,28 @@ pub(crate) async fn queue_hold(desktop: State<'_, Desktop>, request: HoldForLate
 
 #[tauri::command]
 pub(crate) async fn pace_own(desktop: State<'_, Desktop>) -> Answer<PaceView> {
-    pace::own(&desktop.workspace, &desktop.reviewer())
+    pace::own(&desktop.allowed(Deed::Review).await?, &desktop.reviewer())
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
 pub(crate) async fn record_evidence(desktop: State<'_, Desktop>, request: OneRecord) -> Answer<Vec<EvidenceView>> {
-    evidence::of_record(&desktop.workspace, &request.record)
+    evidence::of_record(&desktop.allowed(Deed::ReadRecords).await?, &request.record)
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
 pub(crate) async fn incident_list(desktop: State<'_, Desktop>) -> Answer<Vec<IncidentView>> {
-    incidents::list(&desktop.workspace, i64::MAX, None)
+    incidents::list(&desktop.allowed(Deed::ReadMeasures).await?, i64::MAX, None)
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
 pub(crate) async fn incident_view(desktop: State<'_, Desktop>, request: OneIncident) -> Answer<IncidentDetail> {
-    incidents::show(&desktop.workspace, &request.incident)
+    incidents::show(&desktop.allowed(Deed::ReadMeasures).await?, &request.incident)
         .await
         .map_err(crossing)
 }
@@ -109,7 +110,7 @@ pub(crate) async fn incident_view(desktop: State<'_, Desktop>, request: OneIncid
 #[tauri::command]
 pub(crate) async fn incident_resolve(desktop: State<'_, Desktop>, request: Resolve) -> Answer<IncidentResolved> {
     incidents::resolve(
-        &desktop.workspace,
+        &desktop.allowed(Deed::Calibrate).await?,
         &request.incident,
         request.keep,
         &request.why,
@@ -121,14 +122,14 @@ pub(crate) async fn incident_resolve(desktop: State<'_, Desktop>, request: Resol
 
 #[tauri::command]
 pub(crate) async fn watch_view(desktop: State<'_, Desktop>, request: OfField) -> Answer<WatchView> {
-    watch::figures(&desktop.workspace, request.field.as_deref())
+    watch::figures(&desktop.allowed(Deed::ReadMeasures).await?, request.field.as_deref())
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
 pub(crate) async fn agreement_view(desktop: State<'_, Desktop>, request: OfField) -> Answer<Vec<AgreementView>> {
-    agreement::agreement(&desktop.workspace, request.field.as_deref())
+    agreement::agreement(&desktop.allowed(Deed::ReadMeasures).await?, request.field.as_deref())
         .await
         .map_err(crossing)
 }
@@ -136,7 +137,7 @@ pub(crate) async fn agreement_view(desktop: State<'_, Desktop>, request: OfField
 #[tauri::command]
 pub(crate) async fn watch_behind(desktop: State<'_, Desktop>, request: Behind) -> Answer<Vec<WatchLine>> {
     watch::behind(
-        &desktop.workspace,
+        &desktop.allowed(Deed::ReadMeasures).await?,
         &request.figure,
         request.field.as_deref(),
         request.limit.into(),
@@ -148,7 +149,7 @@ pub(crate) async fn watch_behind(desktop: State<'_, Desktop>, request: Behind) -
 #[tauri::command]
 pub(crate) async fn watch_behind_bin(desktop: State<'_, Desktop>, request: BehindBin) -> Answer<Vec<WatchLine>> {
     let key = curve_key(&request.field, &request.model, &request.prompt_version, &request.of).map_err(crossing)?;
-    watch::behind_bin(&desktop.workspace, &key, request.from, request.to, request.limit.into())
+    watch::behind_bin(&desktop.allowed(Deed::ReadMeasures).await?, &key, request.from, request.to, request.limit.into())
         .await
         .map_err(crossing)
 }

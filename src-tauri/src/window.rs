@@ -5,9 +5,11 @@
 //!
 //! Deliberately not here: commands.
 
-use crate::{commands, desktop::Desktop, following::follow, pages};
+use crate::desktop::{Desktop, Opened};
+use crate::{commands, pages};
+use pincite_app::wire::ErrorCode;
 use pincite_app::workspace::{Place, data_folder};
-use pincite_app::{AppError, Workspace, anchors, first_sight};
+use pincite_app::{AppError, Workspace, accounts, anchors, first_sight};
 use std::path::{Path, PathBuf};
 use tauri::{Manager as _, RunEvent, WebviewUrl, WebviewWindowBuilder};
 
@@ -33,7 +35,7 @@ pub(crate) fn choose_renderer() {
     }
 }
 
-/// Where the workspace is: `--workspace PLACE`, `PINCITE_WORKSPACE`, or the user's data folder.
+/// Where the workspace is: `--workspace PLACE`, `PINCITE_WORKSPACE`, the team that was joined, or the user's data folder.
 fn place() -> Result<Place, String> {
     let named = named_place()?;
     match named.to_str() {
@@ -54,7 +56,9 @@ fn named_place() -> Result<PathBuf, String> {
     }
     match std::env::var_os("PINCITE_WORKSPACE").filter(|value| !value.is_empty()) {
         Some(folder) => Ok(PathBuf::from(folder)),
-        None => data_folder()
+        None => accounts::joined()
+            .map(PathBuf::from)
+            .or_else(data_folder)
             .ok_or_else(|| "the user's data folder is not known: name a folder with --workspace".to_owned()),
     }
 }
@@ -77,6 +81,28 @@ fn log_to(folder: &Path) {
     }
 }
 
+/// Opens the workspace: a team's as whoever is signed in on this machine. Where nobody is, the window asks.
+async fn open(place: Place) -> Result<Opened, AppError> {
+    let remembered = anchors::folder();
+    first_sight::look_over(&place, remembered.as_deref()).await?;
+    let workspace = match accounts::with_kept_session(place.clone()) {
+        // A team's workspace is made by whoever runs its database; a folder's when somebody first looks into it.
+        signed_in @ Place::Team(_) => match Workspace::open(signed_in).await {
+            Err(error) if error.code == ErrorCode::SignedOut => return Ok(Opened::SignedOut(place)),
+            opened => opened?,
+        },
+        Place::Folder(_) => {
+            let workspace = Workspace::create(place.clone(), false).await?;
+            first_sight::remember(&place, remembered.as_deref());
+            workspace
+        }
+    };
+    if let Some(folder) = remembered {
+        workspace.anchor_in(folder).await?;
+    }
+    Ok(Opened::Workspace(workspace))
+}
+
 /// Runs the window until it is closed.
 pub(crate) fn run() -> Result<(), String> {
     let place = place()?;
@@ -84,26 +110,8 @@ pub(crate) fn run() -> Result<(), String> {
         Place::Folder(folder) => log_to(folder),
         Place::Team(_) => data_folder().iter().for_each(|folder| log_to(folder)),
     }
-    let workspace = tauri::async_runtime::block_on(async {
-        let remembered = anchors::folder();
-        first_sight::look_over(&place, remembered.as_deref()).await?;
-        let workspace = match place {
-            // A team's workspace is made by whoever runs its database; a folder's when somebody first looks into it.
-            Place::Team(_) => Workspace::open(place).await?,
-            Place::Folder(_) => {
-                let workspace = Workspace::create(place.clone(), false).await?;
-                first_sight::remember(&place, remembered.as_deref());
-                workspace
-            }
-        };
-        if let Some(folder) = remembered {
-            workspace.anchor_in(folder).await?;
-        }
-        Ok::<_, AppError>(workspace)
-    })
-    .map_err(|error| error.message)?;
-    let desktop = Desktop::new(workspace.clone());
-    let mut following = None;
+    let opened = tauri::async_runtime::block_on(open(place)).map_err(|error| error.message)?;
+    let desktop = Desktop::new(opened);
     let app = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .manage(desktop)
@@ -123,18 +131,11 @@ pub(crate) fn run() -> Result<(), String> {
         })
         .build(tauri::generate_context!())
         .map_err(|error| format!("the window can't be opened: {error}"))?;
-    app.run(move |handle, event| match event {
-        RunEvent::Ready => following = Some(follow(handle.clone(), workspace.clone())),
+    app.run(|handle, event| match event {
+        RunEvent::Ready => handle.state::<Desktop>().follow(handle),
         RunEvent::Exit => {
-            let (desktop, following) = (handle.state::<Desktop>().inner().clone(), following.take());
-            tauri::async_runtime::block_on(async move {
-                // Its connection first: the last one to close folds the write-ahead log into the database.
-                if let Some(following) = following {
-                    following.abort();
-                    let _ = following.await;
-                }
-                desktop.close().await;
-            });
+            let desktop = handle.state::<Desktop>().inner().clone();
+            tauri::async_runtime::block_on(desktop.close());
         }
         _ => {}
     });

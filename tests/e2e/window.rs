@@ -178,6 +178,7 @@ impl Window {
             .env("WEBKIT_DISABLE_DMABUF_RENDERER", "0")
             .env("PINCITE_WORKSPACE", world.workspace_argument())
             .env("PINCITE_ANCHORS", world.anchors())
+            .envs(world.session(reviewer).map(|token| ("PINCITE_SESSION", token)))
             .env("PINCITE_REVIEWER", reviewer)
             .env("GTK_THEME", colours.theme())
             .stdout(Stdio::null())

@@ -84,7 +84,7 @@ fn bench_claims() {
         let _ = team.json(["init"]);
         database::tamper(&team, &format!("{FILL}; ANALYZE"));
         let ours = measure(&team, "PostgreSQL").await;
-        let mut connection = PgConnection::connect(team.database().unwrap_or_default())
+        let mut connection = PgConnection::connect(&team.database().unwrap_or_default())
             .await
             .expect("a connection");
         let began = Instant::now();

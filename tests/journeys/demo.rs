@@ -357,6 +357,7 @@ fn nothing_is_written_but_below_the_workspace() {
     let mut command = world.bare_command();
     let named = command
         .env("PINCITE_WORKSPACE", world.workspace_argument())
+        .envs(world.session("tester").map(|token| ("PINCITE_SESSION", token)))
         .args(["queue", "stats"])
         .output()
         .expect("pincite starts");

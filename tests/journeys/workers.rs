@@ -54,7 +54,7 @@ fn a_worker() {
 
 /// Claims and decides until nothing is open any more.
 async fn work(place: &str, name: &str, mishaps: u64, seed: u32) {
-    let place = Place::parse(place).expect("a place");
+    let place = pincite_app::accounts::with_kept_session(Place::parse(place).expect("a place"));
     let workspace = Workspace::open(place).await.expect("the workspace");
     let mut chance = Chance::new(u64::from(seed));
     loop {
@@ -102,6 +102,7 @@ fn start(world: &World, name: &str, mishaps: u64, workers: usize) -> Child {
         .args(["workers::a_worker", "--exact", "--ignored", "--nocapture"])
         .env(PLACE, world.workspace_argument())
         .env(NAME, name)
+        .envs(world.session(name).map(|token| ("PINCITE_SESSION", token)))
         .env(MISHAPS, mishaps.to_string())
         .env(READY, world.path("ready"))
         .env(ALL, workers.to_string())

@@ -15,7 +15,7 @@ use std::process::Command;
 /// Where Python or SQLite says no.
 pub fn alter(world: &World, statements: &str) {
     match world.database() {
-        Some(url) => postgres::alter(url, statements),
+        Some(url) => postgres::alter(&url, statements),
         None => alter_file(&world.workspace(), statements),
     }
 }
@@ -49,7 +49,7 @@ pub fn alter_file(workspace: &Path, statements: &str) {
 #[must_use]
 pub fn ask(world: &World, query: &str) -> String {
     match world.database() {
-        Some(url) => postgres::ask(url, query),
+        Some(url) => postgres::ask(&url, query),
         None => ask_file(&world.workspace(), query),
     }
 }
@@ -85,7 +85,7 @@ pub fn ask_file(workspace: &Path, query: &str) -> String {
 pub fn tamper(world: &World, statements: &str) {
     match world.database() {
         Some(url) => postgres::alter(
-            &postgres::as_superuser(url),
+            &postgres::as_superuser(&url),
             &format!("SET session_replication_role = replica; {statements}"),
         ),
         None => {
@@ -103,7 +103,7 @@ pub fn tamper(world: &World, statements: &str) {
 #[must_use]
 pub fn refusal(world: &World, statement: &str) -> String {
     if let Some(url) = world.database() {
-        return postgres::refusal(url, statement);
+        return postgres::refusal(&url, statement);
     }
     let program = "import sqlite3, sys\n\
                    connection = sqlite3.connect(sys.argv[1], timeout=30)\n\

@@ -179,6 +179,22 @@ pub fn as_superuser(url: &str) -> String {
     url.replacen("user=pincite", "user=postgres", 1)
 }
 
+/// The same place, entered by the role through which a team works, which owns nothing.
+///
+/// # Panics
+/// Where the URL is of no server that `tools/postgres` made.
+#[must_use]
+pub fn as_team(url: &str) -> String {
+    assert!(url.contains("user=pincite"), "{url}: it is of no server of tools/postgres");
+    url.replacen("user=pincite", "user=pincite_team", 1)
+}
+
+/// The same place, entered by its owner to see and write all that there is, whoever is signed in.
+#[must_use]
+pub fn as_owner(url: &str) -> String {
+    format!("{url}%20-c%20pincite.inside%3Don")
+}
+
 /// The schema that a URL of these leads to.
 ///
 /// # Panics
@@ -186,7 +202,7 @@ pub fn as_superuser(url: &str) -> String {
 #[must_use]
 pub fn schema(url: &str) -> &str {
     url.split_once("search_path%3D")
-        .map(|(_, schema)| schema)
+        .map(|(_, schema)| schema.split('%').next().unwrap_or_default())
         .unwrap_or_else(|| panic!("{url}: it names no schema"))
 }
 

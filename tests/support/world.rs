@@ -9,7 +9,9 @@ use pincite_store::Place;
 use serde_json::Value;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
 use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
 use tempfile::TempDir;
 
 /// The documents of `fixtures/documents`, and what each is ingested as.
@@ -23,11 +25,31 @@ pub const DOCUMENTS: [(&str, &str); 6] = [
 ];
 
 /// A folder of its own, gone when dropped; its workspace is in it, or in a PostgreSQL database of the tests' own.
+///
+/// A database is a team's, where everybody signs in: whoever a command names with `--as` gets an account with every role and a
+/// session, and the command is theirs. So one test speaks of both.
 #[derive(Debug)]
 pub struct World {
     folder: TempDir,
     database: Option<String>,
+    sessions: Mutex<BTreeMap<String, String>>,
 }
+
+/// Who works where a command names nobody.
+pub const TESTER: &str = "tester";
+
+/// Everybody's password.
+const PASSWORD: &str = "a long enough password";
+
+/// Every role.
+const ROLES: [&str; 6] = [
+    "reviewer",
+    "calibration_owner",
+    "grader",
+    "auditor",
+    "document_control",
+    "administrator",
+];
 
 /// What a run of the program gave.
 #[derive(Debug)]
@@ -67,7 +89,11 @@ impl World {
         for name in ["home", "temporary", "files"] {
             std::fs::create_dir(folder.path().join(name)).expect("a folder inside it");
         }
-        Self { folder, database: None }
+        Self {
+            folder,
+            database: None,
+            sessions: Mutex::default(),
+        }
     }
 
     /// A world without a workspace yet, which will be in this database, whatever the tests are run on.
@@ -134,30 +160,101 @@ impl World {
         self.folder.path().join("workspace")
     }
 
-    /// The database, where it is not in the workspace's folder.
+    /// The database as its owner enters it, where it is not in the workspace's folder: all that there is can be read and written.
     #[must_use]
-    pub fn database(&self) -> Option<&str> {
-        self.database.as_deref()
+    pub fn database(&self) -> Option<String> {
+        self.database.as_deref().map(postgres::as_owner)
     }
 
     /// Where the workspace is, as `--workspace` takes it.
     #[must_use]
     pub fn workspace_argument(&self) -> OsString {
-        self.database
-            .as_ref()
-            .map_or_else(|| self.workspace().into_os_string(), OsString::from)
+        match &self.database {
+            Some(url) => OsString::from(postgres::as_team(url)),
+            None => self.workspace().into_os_string(),
+        }
     }
 
-    /// Where the workspace is.
+    /// Where the workspace is, for a test that works in it itself, in whoever's name it likes.
     ///
     /// # Panics
-    /// Where the database's address can't be read.
+    /// Where the database's address can't be read, or nobody can sign in.
     #[must_use]
     pub fn place(&self) -> Place {
-        match &self.database {
-            Some(url) => Place::parse(url).expect("an address"),
+        match self.database() {
+            Some(url) => {
+                let place = Place::parse(&url).expect("an address");
+                self.session(TESTER).into_iter().fold(place, |place, token| place.with_session(&token))
+            }
             None => Place::Folder(self.workspace()),
         }
+    }
+
+    /// The token of somebody's session in a team's workspace that was made, who has an account and every role from now on.
+    ///
+    /// # Panics
+    /// Where no account can be made, or nobody can sign in.
+    #[must_use]
+    pub fn session(&self, name: &str) -> Option<String> {
+        let kept = |name: &str| self.sessions.lock().expect("a lock").get(name).cloned();
+        if let Some(token) = kept(name) {
+            return Some(token);
+        }
+        let administrator = match kept(TESTER) {
+            Some(token) => token,
+            // Before the workspace is made nobody has an account.
+            None if self.is_made() => self.sign_in(TESTER),
+            None => return None,
+        };
+        if name == TESTER {
+            return Some(administrator);
+        }
+        let mut made = self.bare_command();
+        made.arg("--workspace")
+            .arg(self.workspace_argument())
+            .env("PINCITE_SESSION", administrator)
+            .args(["user", "add", name, "--why", "a test", "--password-file"])
+            .arg(self.password_file());
+        for role in ROLES {
+            made.args(["--role", role]);
+        }
+        let answer = Answer::of(made.output().expect("pincite starts"));
+        // Somebody else's command may have made it in the meantime.
+        assert!(
+            answer.code == 0 || answer.err.contains("already"),
+            "{name} gets no account: {}",
+            answer.err
+        );
+        Some(self.sign_in(name))
+    }
+
+    /// Everybody's password, in a file.
+    ///
+    /// # Panics
+    /// Where it can't be written.
+    #[must_use]
+    pub fn password_file(&self) -> PathBuf {
+        let path = self.folder.path().join("password");
+        std::fs::write(&path, PASSWORD).expect("a file of the test's own");
+        path
+    }
+
+    fn sign_in(&self, name: &str) -> String {
+        let mut command = self.bare_command();
+        command
+            .arg("--workspace")
+            .arg(self.workspace_argument())
+            .args(["user", "sign-in", name, "--print-token", "--password-file"])
+            .arg(self.password_file());
+        let answer = Answer::of(command.output().expect("pincite starts"));
+        assert_eq!(answer.code, 0, "{name} can't sign in: {}", answer.err);
+        let token = answer.out.trim().to_owned();
+        let _ = self
+            .sessions
+            .lock()
+            .expect("a lock")
+            .insert(name.to_owned(), token.clone());
+        token
     }
 
     /// Where the program keeps its anchors of the audit chain.
@@ -215,15 +312,34 @@ impl World {
     /// The program on this world's workspace, with these arguments.
     pub fn command(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
         let mut command = self.bare_command();
-        command
-            .arg("--workspace")
-            .arg(self.workspace_argument())
-            .args(arguments);
-        // A team says where its documents are kept.
-        if self.database.is_some() && command.get_args().nth(2) == Some(OsStr::new("init")) {
-            command.arg("--blobs").arg(self.workspace().join("blobs"));
+        let arguments: Vec<OsString> = arguments.into_iter().map(|one| one.as_ref().to_owned()).collect();
+        let Some(url) = &self.database else {
+            command.arg("--workspace").arg(self.workspace()).args(arguments);
+            return command;
+        };
+        // A team is founded by the owner of its tables, who says where its documents are kept and who lets the others in.
+        if arguments.first().is_some_and(|first| first == "init") {
+            command
+                .arg("--workspace")
+                .arg(url)
+                .args(arguments)
+                .arg("--blobs")
+                .arg(self.workspace().join("blobs"))
+                .args(["--administrator", TESTER, "--members", "pincite_team", "--password-file"])
+                .arg(self.password_file());
+            return command;
         }
+        let (arguments, who) = without_who(arguments);
+        if let Some(token) = self.session(who.as_deref().unwrap_or(TESTER)) {
+            command.env("PINCITE_SESSION", token);
+        }
+        command.arg("--workspace").arg(self.workspace_argument()).args(arguments);
         command
+    }
+
+    fn is_made(&self) -> bool {
+        let query = "SELECT to_regclass('accounts') IS NOT NULL";
+        self.database.as_deref().is_some_and(|url| postgres::ask(url, query) == "t")
     }
 
     /// Runs the program.
@@ -269,6 +385,16 @@ impl World {
 #[must_use]
 pub fn on_postgres() -> bool {
     std::env::var_os("PINCITE_TEST_ON").is_some_and(|on| on == "postgres")
+}
+
+/// Arguments without `--as WHO`, and who.
+fn without_who(mut arguments: Vec<OsString>) -> (Vec<OsString>, Option<String>) {
+    let Some(at) = arguments.iter().position(|argument| argument == "--as") else {
+        return (arguments, None);
+    };
+    let said: Vec<OsString> = arguments.drain(at..arguments.len().min(at + 2)).collect();
+    let who = said.get(1).map(|who| who.to_string_lossy().into_owned());
+    (arguments, who)
 }
 
 /// What was asked, without the world around it.

@@ -5,6 +5,7 @@
 use crate::error::AppError;
 use crate::extract;
 use crate::loaded::{self, Loaded};
+use crate::render;
 use crate::text_source::{self, Medium};
 use crate::times;
 use crate::trust::{self, PageRecord};
@@ -291,6 +292,8 @@ pub async fn select(
     from: (f32, f32),
     to: (f32, f32),
 ) -> Result<Option<SelectionView>, AppError> {
+    // What was loaded lately is not read again: whoever asks now is.
+    render::is_open(workspace, doc_sha256).await?;
     let mut reading = workspace.store.read().await?;
     let loaded = loaded::layer(workspace.cache(), &mut reading, doc_sha256, layer_sha256).await?;
     let loaded = loaded.ok_or_else(|| AppError::not_found("these bytes have no such layer"))?;

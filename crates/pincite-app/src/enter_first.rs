@@ -20,7 +20,7 @@ use crate::settings::{catalogue_in, kept_catalogue};
 use crate::times;
 use crate::value_text::value_text;
 use crate::wire::{BlindEntryView, EnterRequest, ItemView};
-use crate::workspace::{Workspace, local_actor};
+use crate::workspace::{Workspace, actor};
 use pincite_core::queue::is_entered_first;
 use pincite_core::record::{Catalogue, ReviewReason, Status, check, equal};
 use pincite_store::items::{ItemRow, Round};
@@ -152,7 +152,7 @@ pub async fn enter(workspace: &Workspace, request: &EnterRequest, reviewer: &str
         let payload =
             json!({ "item_version": request.item_version, "value": value.as_deref().map(String::from_utf8_lossy) });
         write.audit(
-            &local_actor(reviewer),
+            &actor(&write, reviewer),
             &new_salt(),
             "queue.enter",
             &request.item,

@@ -45,6 +45,15 @@ impl AppError {
         }
     }
 
+    /// No role that this person holds allows it.
+    #[must_use]
+    pub fn forbidden(message: impl Into<String>) -> Self {
+        Self {
+            code: ErrorCode::Forbidden,
+            message: message.into(),
+        }
+    }
+
     /// The work was cancelled.
     #[must_use]
     pub fn cancelled() -> Self {
@@ -83,6 +92,7 @@ impl From<StoreError> for AppError {
                 "key_reused" => ErrorCode::KeyReused,
                 "not_last" | "not_yours" => ErrorCode::NotUndoable,
                 "unknown_item" | "unknown_decision" => ErrorCode::NotFound,
+                "signed_out" => ErrorCode::SignedOut,
                 _ => ErrorCode::BadInput,
             },
             StoreError::NoWorkspace(_) => ErrorCode::NotFound,

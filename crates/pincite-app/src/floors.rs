@@ -7,7 +7,7 @@
 
 use crate::error::AppError;
 use crate::ports::new_salt;
-use crate::workspace::local_actor;
+use crate::workspace::actor;
 use pincite_core::queue::{BASELINE_LENGTH, floor};
 use pincite_core::record::Catalogue;
 use pincite_store::{Connection, Writing, floors, incidents, settings};
@@ -109,6 +109,6 @@ pub(crate) async fn gather(
     let kept = json!(times).to_string();
     write.freeze_baseline(field, &kept).await?;
     let payload = json!({ "times": times, "floor": floor(&read_baseline(field, &kept)?) });
-    write.audit(&local_actor(reviewer), &new_salt(), "floor.freeze", field, &payload);
+    write.audit(&actor(write, reviewer), &new_salt(), "floor.freeze", field, &payload);
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::error::AppError;
 use crate::listing::Listing;
 use crate::ports::new_salt;
 use crate::wire::QueueItem;
-use crate::workspace::{Workspace, local_actor};
+use crate::workspace::{Workspace, actor};
 use pincite_store::items;
 use serde_json::json;
 
@@ -48,7 +48,7 @@ pub async fn hold_for_later(
     let now = write.now;
     write.hold_for_later(item, note, reviewer).await?;
     write.audit(
-        &local_actor(reviewer),
+        &actor(&write, reviewer),
         &new_salt(),
         "queue.hold",
         item,

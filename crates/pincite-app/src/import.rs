@@ -15,7 +15,7 @@ use crate::lines::{LINE_LIMIT, Line, Lines};
 use crate::ports::{Progress, new_id, new_salt};
 use crate::routing::{self, Rules, route};
 use crate::wire::{CitationState, ImportCounts, ImportedCitation, ImportedRecord, RecordOutcome};
-use crate::workspace::{Workspace, local_actor, system_user};
+use crate::workspace::{Workspace, actor, system_user};
 use pincite_core::citation::{Citation, Failure, Integrity, Placement};
 use pincite_core::locate::Wanted;
 use pincite_core::queue::canonical_json;
@@ -319,7 +319,7 @@ impl Run<'_> {
         routing::newer_candidate(write, &record_id, &record, rules).await?;
         let payload = json!({ "body_sha256": meaning, "outcome": route.name(), "reason": route.outcome.reason().map(|reason| reason.name()) });
         write.audit(
-            &local_actor(&system_user()),
+            &actor(write, &system_user()),
             &new_salt(),
             "record.import",
             &record_id,

@@ -17,7 +17,7 @@ use crate::wire::{
     CurveEffect, FieldTimes, IncidentDecision, IncidentDetail, IncidentResolved, IncidentState, IncidentView,
     LabelCount, SpreadView,
 };
-use crate::workspace::{Workspace, local_actor};
+use crate::workspace::{Workspace, actor};
 use pincite_core::calibration::{BinEdges, CurveKey, CurveLabels, bins, curve_labels};
 use pincite_core::queue::{BASELINE_LENGTH, DecisionKind, TimedDecision, find_incidents, spread};
 use pincite_store::incidents::{self, IncidentRow, PaceRow};
@@ -83,7 +83,7 @@ pub(crate) async fn watch(write: &mut Writing, decision_id: &str, reviewer: &str
         "incident.open"
     };
     write.audit(
-        &local_actor(reviewer),
+        &actor(write, reviewer),
         &new_salt(),
         action,
         incident_id,
@@ -242,7 +242,7 @@ pub async fn resolve(
     let effect = effect(write.connection(), &before, counted, kept).await?;
     write.resolve_incident(incident_id, word, why, who).await?;
     write.audit(
-        &local_actor(who),
+        &actor(&write, who),
         &new_salt(),
         &format!("incident.{word}"),
         incident_id,

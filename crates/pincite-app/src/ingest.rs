@@ -12,7 +12,7 @@ use crate::ports::{Progress, new_salt};
 use crate::quarantine;
 use crate::text_source::{self, Medium};
 use crate::wire::{ErrorCode, ImportCounts, IngestOutcome, IngestedFile};
-use crate::workspace::{Workspace, local_actor, system_user};
+use crate::workspace::{Workspace, actor, system_user};
 use pincite_core::structure::{PARSER, Structure};
 use pincite_store::StoreError;
 use pincite_store::blobs::Intake;
@@ -234,8 +234,8 @@ async fn already_known(
     .await??;
     if restored {
         let payload = serde_json::json!({ "doc_sha256": row.doc_sha256, "path": source });
-        let actor = local_actor(&system_user());
-        write.audit(&actor, &new_salt(), "blob.restore", &row.doc_id, &payload);
+        let who = actor(&write, &system_user());
+        write.audit(&who, &new_salt(), "blob.restore", &row.doc_id, &payload);
     }
     if let Some(structure) = newer {
         let structure_id = structure.id();
@@ -249,13 +249,13 @@ async fn already_known(
         let payload = serde_json::json!({
             "doc_sha256": row.doc_sha256, "layer_sha256": row.layer_sha256, "structure_id": structure_id, "parser": PARSER
         });
-        let actor = local_actor(&system_user());
-        write.audit(&actor, &new_salt(), "structure.add", &row.doc_id, &payload);
+        let who = actor(&write, &system_user());
+        write.audit(&who, &new_salt(), "structure.add", &row.doc_id, &payload);
     }
     if write.add_source(&row.doc_id, &row.doc_sha256, source).await? {
         let payload = serde_json::json!({ "doc_sha256": row.doc_sha256, "path": source });
         write.audit(
-            &local_actor(&system_user()),
+            &actor(&write, &system_user()),
             &new_salt(),
             "source.add",
             &row.doc_id,

@@ -8,7 +8,7 @@ use crate::extract::Extracted;
 use crate::ports::new_salt;
 use crate::trust::numbers_where;
 use crate::wire::{IngestOutcome, IngestedFile};
-use crate::workspace::{Workspace, local_actor, system_user};
+use crate::workspace::{Workspace, actor, system_user};
 use pincite_core::structure::{PARSER, Structure};
 use pincite_store::blobs::Intake;
 use pincite_store::documents::{LayerKind, NewExtraction, NewStructure, NewVersion};
@@ -102,7 +102,7 @@ pub(crate) async fn keep(
             "extractor": extractor, "path": source
         });
         write.audit(
-            &local_actor(&system_user()),
+            &actor(&write, &system_user()),
             &new_salt(),
             "document.ingest",
             doc_id,

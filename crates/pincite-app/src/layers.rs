@@ -13,7 +13,7 @@ use crate::ports::new_salt;
 use crate::text_source::LONGEST;
 use crate::times;
 use crate::wire::{AddedLayer, IngestOutcome, LayerView};
-use crate::workspace::{Workspace, local_actor, system_user};
+use crate::workspace::{Workspace, actor, system_user};
 use pincite_core::text::{CharOffset, Layer};
 use pincite_store::Connection;
 use pincite_store::documents::{LayerKind, NewExtraction, VersionRow};
@@ -96,7 +96,7 @@ pub async fn set_default(workspace: &Workspace, doc: &str, layer: &str) -> Resul
             .set_default_extraction(&version.doc_sha256, &chosen.extractor)
             .await?;
         write.audit(
-            &local_actor(&system_user()),
+            &actor(&write, &system_user()),
             &new_salt(),
             "layer.default",
             &version.doc_id,
@@ -247,7 +247,7 @@ pub async fn add(workspace: &Workspace, doc: &str, path: &Path, name: &str) -> R
         "path": path.display().to_string()
     });
     write.audit(
-        &local_actor(&system_user()),
+        &actor(&write, &system_user()),
         &new_salt(),
         "layer.add",
         &version.doc_id,

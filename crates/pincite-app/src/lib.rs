@@ -5,6 +5,7 @@
 //!
 //! Deliberately not here: SQL, PDFium, anything about windows or terminals, and decisions of the domain.
 
+pub mod accounts;
 pub mod agreement;
 pub mod anchors;
 pub mod audit;
@@ -26,6 +27,7 @@ pub mod first_sight;
 mod floors;
 mod foreign;
 pub mod formats;
+pub mod groups;
 pub mod holds;
 pub mod import;
 pub mod incidents;
@@ -60,5 +62,6 @@ pub mod wire;
 pub mod workspace;
 
 pub use error::AppError;
+pub use pincite_core::access;
 pub use ports::{NoProgress, Progress};
 pub use workspace::Workspace;

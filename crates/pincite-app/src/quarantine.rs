@@ -10,7 +10,7 @@ use crate::error::AppError;
 use crate::ports::new_salt;
 use crate::times;
 use crate::wire::ErrorCode;
-use crate::workspace::{Workspace, local_actor, system_user};
+use crate::workspace::{Workspace, actor, system_user};
 use pincite_store::quarantine::{DeathRow, deaths};
 
 /// So many deaths since the bytes were last tried again put them into quarantine.
@@ -68,7 +68,7 @@ pub async fn watch<T>(workspace: &Workspace, doc_sha256: &str, outcome: Result<T
         write.add_death(doc_sha256, &error.message, &who).await?;
         let payload = serde_json::json!({ "reason": error.message });
         write.audit(
-            &local_actor(&who),
+            &actor(&write, &who),
             &new_salt(),
             "quarantine.death",
             doc_sha256,
@@ -92,7 +92,7 @@ pub async fn try_again(workspace: &Workspace, doc_sha256: &str, who: &str) -> Re
     write.add_try_again(doc_sha256, "", who).await?;
     let payload = serde_json::json!({ "deaths": counted });
     write.audit(
-        &local_actor(who),
+        &actor(&write, who),
         &new_salt(),
         "quarantine.try_again",
         doc_sha256,

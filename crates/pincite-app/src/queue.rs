@@ -19,7 +19,7 @@ use crate::wire::{
     Claim, DecideRequest, DecisionView, Hold, QueueChoice, QueueChoicesView, QueueFilter, QueueItem, QueueStats,
     Verdict,
 };
-use crate::workspace::{Workspace, local_actor};
+use crate::workspace::{Workspace, actor};
 use pincite_core::queue::Spent;
 use pincite_core::record::{Catalogue, FieldRecord, Status, check};
 use pincite_store::decisions::{self, NewDecision, PlacedDecision};
@@ -182,7 +182,7 @@ pub async fn claim(workspace: &Workspace, item: Option<&str>, reviewer: &str) ->
         } else {
             json!({ "token": token })
         };
-        write.audit(&local_actor(reviewer), &new_salt(), "queue.claim", &item_id, &payload);
+        write.audit(&actor(&write, reviewer), &new_salt(), "queue.claim", &item_id, &payload);
         write.commit().await?;
         return Ok(Some(Claim {
             item: row.item_id,
@@ -221,8 +221,13 @@ pub async fn release(workspace: &Workspace, item: &str, token: i64) -> Result<Cl
     let mut write = workspace.store.write_lease().await?;
     let now = write.now;
     let holder = write.release(item, token).await?;
+    if write.acting().is_some_and(|(reader, _)| reader != holder) {
+        return Err(AppError::forbidden(format!(
+            "item {item} is held by {holder}: nobody else gives it back; nothing was written"
+        )));
+    }
     write.audit(
-        &local_actor(&holder),
+        &actor(&write, &holder),
         &new_salt(),
         "queue.release",
         item,
@@ -395,7 +400,7 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
             "value": value.as_deref().map(String::from_utf8_lossy), "reason": reason, "note": new.note
         });
         write.audit(
-            &local_actor(reviewer),
+            &actor(&write, reviewer),
             &new_salt(),
             "queue.decide",
             &request.item,
@@ -433,7 +438,7 @@ pub async fn undo(workspace: &Workspace, decision: &str, key: &str, reviewer: &s
     let decided = write.undo(&undo_id, key, decision, reviewer).await?;
     if let decisions::Decided::Now(row) = &decided {
         write.audit(
-            &local_actor(reviewer),
+            &actor(&write, reviewer),
             &new_salt(),
             "queue.undo",
             &row.item_id,

@@ -13,7 +13,7 @@ use crate::ports::new_salt;
 use crate::times;
 use crate::value_text::value_text;
 use crate::wire::{AdjudicationView, DecisionView, SecondReviewView, StatedView};
-use crate::workspace::{Workspace, local_actor};
+use crate::workspace::{Workspace, actor};
 use pincite_core::queue::{SECOND_REVIEW_SHARE, Stated, is_reviewed_twice, says_the_same, second_review_draw};
 use pincite_core::record::{Catalogue, ReviewReason};
 use pincite_store::decisions::{self, DecisionRow, NewDecision};
@@ -131,7 +131,7 @@ pub(crate) async fn keep(
         "value": new.value.map(String::from_utf8_lossy), "reason": new.reason_code, "note": new.note, "agrees": agrees
     });
     write.audit(
-        &local_actor(new.reviewer),
+        &actor(write, new.reviewer),
         &new_salt(),
         "queue.second_review",
         new.item_id,
@@ -156,7 +156,7 @@ pub(crate) async fn undo(
         Reviewed::Now(row) => row,
     };
     write.audit(
-        &local_actor(reviewer),
+        &actor(write, reviewer),
         &new_salt(),
         "queue.undo",
         &row.item_id,

@@ -10,7 +10,7 @@ use crate::ports::new_salt;
 use crate::routing;
 use crate::second_review;
 use crate::wire::AuditSharesView;
-use crate::workspace::{Workspace, local_actor};
+use crate::workspace::{Workspace, actor};
 use pincite_core::queue::{AuditShares, Stratum};
 use pincite_core::record::Catalogue;
 use pincite_store::{Connection, settings};
@@ -87,7 +87,7 @@ pub async fn catalogue_set(workspace: &Workspace, path: &Path, who: &str) -> Res
         .collect();
     write.set_catalogue(&hash, text.as_bytes(), &changed).await?;
     write.audit(
-        &local_actor(who),
+        &actor(&write, who),
         &new_salt(),
         "catalogue.set",
         &hash,
@@ -235,7 +235,7 @@ pub async fn set(
     let old = settings::setting(write.connection(), name).await?;
     write.set(name, &kept, why, who).await?;
     write.audit(
-        &local_actor(who),
+        &actor(&write, who),
         &new_salt(),
         "settings.set",
         name,

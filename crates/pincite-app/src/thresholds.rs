@@ -12,7 +12,7 @@ use crate::ports::new_salt;
 use crate::routing::{self, Rules};
 use crate::times;
 use crate::wire::ThresholdView;
-use crate::workspace::{Workspace, local_actor};
+use crate::workspace::{Workspace, actor};
 use pincite_core::calibration::{
     CurveKey, CurveLabels, CurveSubject, LEVEL, default_grid, error_upper_bound, suggest_with_pending,
 };
@@ -234,7 +234,7 @@ pub async fn set(workspace: &Workspace, new: &NewThresholds<'_>, who: &str) -> R
         "model": new.model, "prompt_version": new.prompt_version, "tau_show": new.tau_show, "tau_flag": new.tau_flag,
         "why": new.why, "curve": String::from_utf8_lossy(&row.curve)
     });
-    write.audit(&local_actor(who), &new_salt(), "threshold.set", new.field, &payload);
+    write.audit(&actor(&write, who), &new_salt(), "threshold.set", new.field, &payload);
     routing::thresholds_changed(&mut write, new.field).await?;
     counts::settle(&mut write, &rules.catalogue).await?;
     write.commit().await?;

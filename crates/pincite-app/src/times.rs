@@ -2,6 +2,7 @@
 //!
 //! Deliberately not here: the clock. The database says what time it is.
 
+use crate::error::AppError;
 use chrono::{DateTime, Local, SecondsFormat, TimeZone as _, Utc};
 
 /// Milliseconds since 1970 UTC as RFC 3339, with the local offset at that time.
@@ -47,4 +48,24 @@ pub fn start_of_day(milliseconds: i64) -> i64 {
         .from_local_datetime(&midnight)
         .earliest()
         .map_or(milliseconds, |start| start.timestamp_millis())
+}
+
+/// A moment that a person wrote, in milliseconds since 1970 UTC: RFC 3339, or a date, which is the start of that local day, or
+/// its end.
+///
+/// # Errors
+/// `bad_input` where it is neither.
+pub(crate) fn moment(text: &str, end_of_day: bool) -> Result<i64, AppError> {
+    if let Some(moment) = milliseconds(text) {
+        return Ok(moment);
+    }
+    let date = text.parse::<chrono::NaiveDate>().ok();
+    let day = if end_of_day {
+        date.and_then(|date| date.succ_opt())
+    } else {
+        date
+    };
+    day.and_then(|day| Local.from_local_datetime(&day.and_time(chrono::NaiveTime::MIN)).earliest())
+        .map(|start| start.timestamp_millis())
+        .ok_or_else(|| AppError::bad_input(format!("{text}: write a date as 2026-11-30, or a time as 2026-11-30T08:00:00Z")))
 }

@@ -9,7 +9,7 @@ use crate::import::open_lines_file;
 use crate::lines::{Line, Lines};
 use crate::ports::{Progress, new_salt};
 use crate::wire::ImportCounts;
-use crate::workspace::{Workspace, local_actor, system_user};
+use crate::workspace::{Workspace, actor, system_user};
 use pincite_core::citation::{Carriage, Citation};
 use pincite_store::records;
 use serde::Serialize;
@@ -146,7 +146,7 @@ pub async fn all(
                 write.add_check(id, state, *reason).await?;
                 let payload = json!({ "state": state, "reason": reason });
                 write.audit(
-                    &local_actor(&system_user()),
+                    &actor(&write, &system_user()),
                     &new_salt(),
                     "citation.check",
                     id,

@@ -10,7 +10,8 @@ use crate::times;
 use crate::wire::WorkspaceView;
 use pincite_pdf::{Limits, Pool, Worker, WorkerProgram, protocol};
 pub use pincite_store::Place;
-use pincite_store::{Actor, Connection, Store, settings};
+use pincite_core::access::{Deed, Role, role_for};
+use pincite_store::{Actor, Connection, Store, Writing, accounts, settings};
 use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -47,7 +48,7 @@ struct Inside {
 const WORKSPACE_ID: &str = "workspace_id";
 
 impl Workspace {
-    /// Makes a workspace, or opens the one that is there.
+    /// Makes a workspace in a folder, or opens the one that is there. A team's is made by [`accounts::found`](crate::accounts::found).
     ///
     /// # Errors
     /// Where the folder or the database can't be used.
@@ -60,33 +61,94 @@ impl Workspace {
         }
         let store = Store::create(place).await?;
         let mut write = store.write().await?;
-        if settings::workspace_value(write.connection(), WORKSPACE_ID)
-            .await?
-            .is_none()
-        {
-            let id = new_id();
-            write.keep_workspace_value(WORKSPACE_ID, &id).await?;
-            write
-                .keep_workspace_value("demo", if demo { "yes" } else { "no" })
-                .await?;
-            write.audit(
-                &local_actor(&system_user()),
-                &new_salt(),
-                "workspace.init",
-                &id,
-                &serde_json::json!({ "demo": demo }),
-            );
-        }
+        let local = actor(&write, &system_user());
+        begin(&mut write, demo, &local).await?;
         write.commit().await?;
         Ok(Self::of(store))
     }
 
-    /// Opens a workspace.
+    /// Opens a workspace: a team's as whoever's session the place names.
     ///
     /// # Errors
     /// Where there is none, or it can't be used.
     pub async fn open(place: impl Into<Place>) -> Result<Self, AppError> {
         Ok(Self::of(Store::open(place).await?))
+    }
+
+    /// Whether there is a workspace at this place, whoever may open it.
+    ///
+    /// # Errors
+    /// Where the place can't be looked at.
+    pub async fn is_there(place: &Place) -> Result<bool, AppError> {
+        Ok(Store::is_there(place).await?)
+    }
+
+    /// Whether it is a team's, where everybody has an account.
+    #[must_use]
+    pub fn is_team(&self) -> bool {
+        matches!(self.store.place(), Place::Team(_))
+    }
+
+    /// The same workspace, read with this person's eyes; a team's is read by whoever is signed in.
+    #[must_use]
+    pub fn read_as(&self, name: &str) -> Self {
+        Self {
+            store: self.store.read_as(name),
+            inside: self.inside.clone(),
+        }
+    }
+
+    /// Who works: in a team whoever is signed in, alone whoever is said, else the person at this machine.
+    ///
+    /// # Errors
+    /// `bad_input` where somebody else is said than is signed in.
+    pub fn name(&self, said: Option<&str>) -> Result<String, AppError> {
+        if !self.is_team() {
+            return Ok(said.map_or_else(system_user, str::to_owned));
+        }
+        let reader = self.store.reader();
+        match said {
+            Some(said) if said != reader => Err(AppError::bad_input(format!(
+                "--as {said}: a team's workspace knows who you are: {reader} is signed in; --as is for workspaces in a folder"
+            ))),
+            _ => Ok(reader.to_owned()),
+        }
+    }
+
+    /// The roles that somebody holds: alone every one, in a team those of the account that is signed in.
+    ///
+    /// # Errors
+    /// The store.
+    pub async fn roles(&self) -> Result<Vec<Role>, AppError> {
+        if !self.is_team() {
+            return Ok(Role::ALL.to_vec());
+        }
+        let names = accounts::roles(&mut *self.store.read().await?, self.store.reader()).await?;
+        Ok(names.iter().filter_map(|name| Role::of_name(name)).collect())
+    }
+
+    /// The same workspace for doing this, where a role of whoever is signed in allows it. Nothing is done in a team but through
+    /// what this answers.
+    ///
+    /// # Errors
+    /// `forbidden`; the store.
+    pub async fn allowed(&self, deed: Deed) -> Result<Self, AppError> {
+        if !self.is_team() {
+            return Ok(self.clone());
+        }
+        let reader = self.store.reader();
+        let Some(role) = role_for(deed, &self.roles().await?) else {
+            let wanted: Vec<&str> = deed.roles().iter().map(|role| role.name()).collect();
+            return Err(AppError::forbidden(format!(
+                "{reader} may not {}: that is for {}; an administrator grants roles with `pincite user grant`",
+                deed.words(),
+                wanted.join(" or ")
+            )));
+        };
+        Ok(Self {
+            store: self.store.acting_in(role.name()),
+            inside: self.inside.clone(),
+        })
     }
 
     fn of(store: Store) -> Self {
@@ -217,6 +279,8 @@ impl Workspace {
         let catalogue = crate::settings::catalogue_in(&mut reading).await?;
         Ok(WorkspaceView {
             folder: self.store.place().to_string(),
+            team: self.is_team(),
+            roles: self.roles().await?.into_iter().map(|role| role.name().to_owned()).collect(),
             demo: settings::workspace_value(&mut reading, "demo").await?.as_deref() == Some("yes"),
             reviewer: reviewer.to_owned(),
             reviewers: settings::reviewers(&mut reading).await?,
@@ -244,7 +308,7 @@ impl Workspace {
         let mut write = self.store.write().await?;
         if write.add_reviewer(name).await? {
             write.audit(
-                &local_actor(name),
+                &actor(&write, name),
                 &new_salt(),
                 "reviewer.add",
                 name,
@@ -256,12 +320,31 @@ impl Workspace {
     }
 }
 
-/// Who does something in a local workspace.
+/// Gives a new workspace its id, with the first entry of its chain. One that has an id keeps it.
+pub(crate) async fn begin(write: &mut Writing, demo: bool, who: &Actor) -> Result<(), AppError> {
+    if settings::workspace_value(write.connection(), WORKSPACE_ID)
+        .await?
+        .is_some()
+    {
+        return Ok(());
+    }
+    let id = new_id();
+    write.keep_workspace_value(WORKSPACE_ID, &id).await?;
+    write
+        .keep_workspace_value("demo", if demo { "yes" } else { "no" })
+        .await?;
+    let payload = serde_json::json!({ "demo": demo });
+    write.audit(who, &new_salt(), "workspace.init", &id, &payload);
+    Ok(())
+}
+
+/// Who does what a write does: in a team whoever is signed in, in the role that allows it; alone, whoever is said.
 #[must_use]
-pub fn local_actor(who: &str) -> Actor {
+pub fn actor(write: &Writing, said: &str) -> Actor {
+    let (who, role) = write.acting().unwrap_or((said, "local"));
     Actor {
         who: who.to_owned(),
-        role: "local".to_owned(),
+        role: role.to_owned(),
         zone: times::zone(),
     }
 }

@@ -4,9 +4,11 @@
 
 mod exchange;
 mod review;
+mod user;
 
 pub(crate) use exchange::*;
 pub(crate) use review::*;
+pub(crate) use user::*;
 
 use clap::{Args, Parser, Subcommand};
 use pincite_app::Workspace;
@@ -26,6 +28,9 @@ pub(crate) struct Options {
         hide_env_values = true
     )]
     pub(crate) workspace: Option<PathBuf>,
+    /// Who works, in a workspace in a folder [default: you]; a team's knows who is signed in
+    #[arg(long = "as", global = true, value_name = "WHO")]
+    pub(crate) who: Option<String>,
     /// Print JSON (one document, or JSON lines where docs/COMMAND-LINE.md says so)
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -51,7 +56,7 @@ Exit codes: 0 done, nothing found wrong; 1 done, with findings; 2 bad usage or i
 pub(crate) enum Command {
     /// Make a workspace
     #[command(
-        after_help = "Examples:\n  pincite init\n  pincite --workspace ./demo init --demo\n  pincite --workspace postgres://ada@db.example/reviews init --blobs /shared/reviews"
+        after_help = "Examples:\n  pincite init\n  pincite --workspace ./demo init --demo\n  pincite --workspace postgres://owner@db.example/reviews init --blobs /shared/reviews \\\n    --administrator ada --members team\n\nA team's database is made by whoever runs it: CREATE ROLE owner LOGIN; CREATE ROLE team LOGIN;\nCREATE DATABASE reviews OWNER owner. Then init makes the workspace in it as the owner, and everybody works at\npostgres://team@db.example/reviews, signed in with `pincite user sign-in`. After an update of Pincite, init brings\nthe workspace to its version."
     )]
     Init {
         /// Fill it with Pincite's own example documents and records
@@ -60,6 +65,15 @@ pub(crate) enum Command {
         /// Where a team keeps its documents: a folder that everybody in it reaches
         #[arg(long, value_name = "DIR")]
         blobs: Option<PathBuf>,
+        /// A team's first account: it holds every role and lets the others in
+        #[arg(long, value_name = "NAME")]
+        administrator: Option<String>,
+        /// The role of the database through which the team works, which owns nothing
+        #[arg(long, value_name = "ROLE")]
+        members: Option<String>,
+        /// A file whose first line is the first account's password
+        #[arg(long, value_name = "FILE")]
+        password_file: Option<PathBuf>,
     },
     /// The field catalogue: check a file, put it in use, show the one in use
     #[command(
@@ -192,6 +206,14 @@ pub(crate) enum Command {
         after_help = "Examples:\n  pincite watch\n  pincite watch --field retention.period --json\n  pincite watch --behind citations_resolving --limit 20"
     )]
     Watch(WatchArguments),
+    /// Accounts, roles and groups; signing in to a team's workspace
+    #[command(
+        after_help = "Examples:\n  pincite user sign-in ada\n  pincite user add ben --role reviewer --why 'joins the label team'\n  pincite user group join trials ben --until 2027-03-31 --why 'study 114'"
+    )]
+    User {
+        #[command(subcommand)]
+        command: UserCommand,
+    },
     /// Print a completion script for a shell
     Completions {
         /// Which shell
@@ -220,9 +242,6 @@ pub(crate) enum SettingsCommand {
         /// Why
         #[arg(long)]
         why: String,
-        /// Who
-        #[arg(long = "as", value_name = "WHO")]
-        who: Option<String>,
     },
 }
 
@@ -339,6 +358,19 @@ pub(crate) enum DocumentCommand {
     },
     /// The tables with their cells; a table whose rows can't be vouched for is held
     Tables { doc: String },
+    /// Which groups may read a document, every version of it; with --set or --everybody, from now on
+    Groups {
+        doc: String,
+        /// These, separated by commas
+        #[arg(long, value_name = "GROUPS", value_delimiter = ',', requires = "why")]
+        set: Vec<String>,
+        /// Everybody who may read documents
+        #[arg(long, conflicts_with = "set", requires = "why")]
+        everybody: bool,
+        /// Why
+        #[arg(long, allow_hyphen_values = true)]
+        why: Option<String>,
+    },
     /// A page as a PNG file
     Render {
         doc: String,
@@ -451,8 +483,5 @@ pub(crate) enum ThresholdCommand {
         /// Why
         #[arg(long)]
         why: String,
-        /// Who
-        #[arg(long = "as", value_name = "WHO")]
-        who: Option<String>,
     },
 }

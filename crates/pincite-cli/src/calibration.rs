@@ -9,7 +9,6 @@ use pincite_app::AppError;
 use pincite_app::calibrate as curves;
 use pincite_app::thresholds::{self, NewThresholds};
 use pincite_app::wire::{BinDifferenceView, CurveView, ThresholdView};
-use pincite_app::workspace::system_user;
 
 fn share(value: Option<f64>) -> String {
     value.map_or_else(|| "     -".to_owned(), |value| format!("{:>5.1}%", value * 100.0))
@@ -174,7 +173,6 @@ pub(crate) async fn threshold(
             tau_show,
             tau_flag,
             why,
-            who,
         } => {
             let new = NewThresholds {
                 field,
@@ -184,8 +182,7 @@ pub(crate) async fn threshold(
                 tau_flag: *tau_flag,
                 why,
             };
-            let who = who.clone().unwrap_or_else(system_user);
-            output.value(&thresholds::set(&opened, &new, &who).await?, threshold_words)?;
+            output.value(&thresholds::set(&opened, &new, opened.store.reader()).await?, threshold_words)?;
         }
     }
     Ok(Findings::None)

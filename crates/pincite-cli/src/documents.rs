@@ -8,14 +8,13 @@ use crate::progress::Bar;
 use crate::trust;
 use crate::workspace;
 use pincite_app::wire::{DocumentView, IngestOutcome, IngestedFile, RectView, SectionView, TableView};
-use pincite_app::workspace::system_user;
-use pincite_app::{Progress, documents, ingest as intake, quarantine, render};
+use pincite_app::{Progress, documents, groups, ingest as intake, quarantine, render};
 use serde_json::json;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
-fn password_in(file: &Path) -> Result<String, Failure> {
+pub(crate) fn password_in(file: &Path) -> Result<String, Failure> {
     let named = |cause: String| Failure::input(format!("{}: {cause}", file.display()));
     let text = std::fs::read_to_string(file).map_err(|error| named(format!("the password can't be read: {error}")))?;
     Ok(text.lines().next().unwrap_or_default().to_owned())
@@ -39,7 +38,7 @@ pub(crate) async fn ingest(
     let mut refused = false;
     for path in &arguments.paths {
         if arguments.try_again {
-            intake::try_again(&opened, path, &system_user()).await?;
+            intake::try_again(&opened, path, opened.store.reader()).await?;
         }
         let mut file = intake::ingest(
             &opened,
@@ -195,6 +194,24 @@ pub(crate) async fn document(
             let tables = documents::tables(&opened, doc).await?;
             output.list(&tables, table_words, "no tables found")?;
         }
+        DocumentCommand::Groups {
+            doc,
+            set,
+            everybody,
+            why,
+        } => {
+            let view = match why {
+                None => groups::of_document(&opened, doc).await?,
+                Some(_) if set.is_empty() && !everybody => {
+                    return Err(Failure::input("--why says why of a change: name one with --set or --everybody"));
+                }
+                Some(why) => groups::set_of_document(&opened, doc, set, why, opened.store.reader()).await?,
+            };
+            output.value(&view, |view| match view.groups.as_slice() {
+                [] => format!("{}: everybody who may read documents", view.doc_id),
+                groups => format!("{}: {}", view.doc_id, groups.join(", ")),
+            })?;
+        }
         DocumentCommand::Render {
             doc,
             page,
@@ -205,7 +222,7 @@ pub(crate) async fn document(
         } => {
             let view = documents::pictured(&opened, doc).await?;
             if *try_again {
-                quarantine::try_again(&opened, &view.doc_sha256, &system_user()).await?;
+                quarantine::try_again(&opened, &view.doc_sha256, opened.store.reader()).await?;
             }
             if let Some(file) = password_file {
                 opened.remember_password(&view.doc_sha256, &password_in(file)?);

@@ -9,7 +9,6 @@ use pincite_app::incidents as kept;
 use pincite_app::wire::{
     CurveEffect, FieldTimes, IncidentDetail, IncidentResolved, IncidentState, IncidentView, LabelCount,
 };
-use pincite_app::workspace::system_user;
 
 fn state_words(state: IncidentState) -> &'static str {
     match state {
@@ -123,7 +122,7 @@ async fn resolve(
     arguments: &ResolveArguments,
     counts: bool,
 ) -> Result<(), Failure> {
-    let who = arguments.who.clone().unwrap_or_else(system_user);
-    let resolved = kept::resolve(opened, &arguments.incident, counts, &arguments.why, &who).await?;
+    let who = opened.store.reader();
+    let resolved = kept::resolve(opened, &arguments.incident, counts, &arguments.why, who).await?;
     output.value(&resolved, resolved_words)
 }

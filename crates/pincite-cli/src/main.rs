@@ -8,6 +8,7 @@
 
 mod arguments;
 mod calibration;
+mod deeds;
 mod documents;
 mod exchange;
 mod incidents;
@@ -21,6 +22,7 @@ mod records;
 mod reviews;
 mod table;
 mod trust;
+mod users;
 mod watch;
 mod workspace;
 
@@ -77,7 +79,21 @@ fn report(failure: &Failure) -> ExitCode {
 async fn run(options: &Options) -> Result<Findings, Failure> {
     let output = Output::new(options.json);
     match &options.command {
-        Command::Init { demo, blobs } => workspace::init(options, &output, *demo, blobs.as_deref()).await,
+        Command::Init {
+            demo,
+            blobs,
+            administrator,
+            members,
+            password_file,
+        } => {
+            let founding = workspace::Founding {
+                blobs: blobs.as_deref(),
+                administrator: administrator.as_deref(),
+                members: members.as_deref(),
+                password_file: password_file.as_deref(),
+            };
+            workspace::init(options, &output, *demo, founding).await
+        }
         Command::Catalogue { command } => workspace::catalogue(options, &output, command).await,
         Command::Settings { command } => workspace::settings(options, &output, command).await,
         Command::Audit { command } => workspace::audit(options, &output, command).await,
@@ -103,6 +119,7 @@ async fn run(options: &Options) -> Result<Findings, Failure> {
         Command::Threshold { command } => calibration::threshold(options, &output, command).await,
         Command::Workload { field } => calibration::workload(options, &output, field.as_deref()).await,
         Command::Watch(arguments) => watch::watch(options, &output, arguments).await,
+        Command::User { command } => users::user(options, &output, command).await,
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Options::command(), "pincite", &mut script);

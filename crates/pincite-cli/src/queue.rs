@@ -10,7 +10,6 @@ use pincite_app::value_text::value_text;
 use pincite_app::wire::{
     Claim, DecideRequest, DecisionView, EnterRequest, ItemView, QueueFilter, QueueItem, QueueStats, Verdict,
 };
-use pincite_app::workspace::system_user;
 use pincite_app::{enter_first, holds, items, queue as desk, reading_times};
 
 fn item_words(item: &QueueItem) -> String {
@@ -143,31 +142,32 @@ async fn nothing(opened: &pincite_app::Workspace, output: &Output, who: &str) ->
 
 pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCommand) -> Result<Findings, Failure> {
     let opened = workspace::open(options).await?;
+    let who = opened.store.reader();
+    // Alone, a queue is nobody's unless somebody is said; in a team it is always the reader's.
+    let whose = if opened.is_team() {
+        who
+    } else {
+        options.who.as_deref().unwrap_or_default()
+    };
     match command {
-        QueueCommand::List { list, who, unblind } => {
-            let (all, who) = (QueueFilter::default(), who.as_deref().unwrap_or_default());
-            let items = desk::list(&opened, list.limit(), list.after.as_deref(), &all, who, *unblind).await?;
+        QueueCommand::List { list, unblind } => {
+            let all = QueueFilter::default();
+            let items = desk::list(&opened, list.limit(), list.after.as_deref(), &all, whose, *unblind).await?;
             output.list(&items, item_words, "the queue is empty")?;
         }
-        QueueCommand::Next { who, unblind } => {
-            match desk::next(&opened, who.as_deref().unwrap_or_default(), *unblind).await? {
-                Some(item) => output.value(&item, item_words)?,
-                None => nothing(&opened, output, who.as_deref().unwrap_or_default()).await?,
-            }
+        QueueCommand::Next { unblind } => match desk::next(&opened, whose, *unblind).await? {
+            Some(item) => output.value(&item, item_words)?,
+            None => nothing(&opened, output, whose).await?,
+        },
+        QueueCommand::Show { item, unblind } => {
+            shown(output, &items::item(&opened, item, whose, *unblind).await?)?;
         }
-        QueueCommand::Show { item, who, unblind } => {
-            let who = who.as_deref().unwrap_or_default();
-            shown(output, &items::item(&opened, item, who, *unblind).await?)?;
-        }
-        QueueCommand::Stats { who } => {
-            let who = who.clone().unwrap_or_else(system_user);
-            output.value(&desk::stats(&opened, &who).await?, stats_words)?;
-        }
-        QueueCommand::Holds { who } => {
-            let held = holds::list(&opened, who.as_deref().unwrap_or_default()).await?;
+        QueueCommand::Stats => output.value(&desk::stats(&opened, who).await?, stats_words)?,
+        QueueCommand::Holds => {
+            let held = holds::list(&opened, whose).await?;
             output.list(&held, item_words, "nobody holds anything")?;
         }
-        QueueCommand::Claim { item, who } => match desk::claim(&opened, item.as_deref(), who).await? {
+        QueueCommand::Claim { item } => match desk::claim(&opened, item.as_deref(), who).await? {
             Some(claim) => output.value(&claim, claim_words)?,
             None => nothing(&opened, output, who).await?,
         },
@@ -175,18 +175,18 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
             output.value(&desk::release(&opened, item, *token).await?, |_| "given back".into())?
         }
         QueueCommand::Renew { item, token } => output.value(&desk::renew(&opened, item, *token).await?, claim_words)?,
-        QueueCommand::Hold { item, who, note } => {
+        QueueCommand::Hold { item, note } => {
             output.value(&holds::hold_for_later(&opened, item, note, who).await?, item_words)?;
         }
         QueueCommand::Enter(arguments) => {
             let request = enter_request(arguments)?;
-            shown(output, &enter_first::enter(&opened, &request, &arguments.who).await?)?;
+            shown(output, &enter_first::enter(&opened, &request, who).await?)?;
         }
         QueueCommand::Decide(arguments) => {
             let request = decide_request(arguments)?;
-            output.value(&desk::decide(&opened, &request, &arguments.who).await?, decision_words)?;
+            output.value(&desk::decide(&opened, &request, who).await?, decision_words)?;
         }
-        QueueCommand::Undo { decision, who, key } => {
+        QueueCommand::Undo { decision, key } => {
             output.value(&desk::undo(&opened, decision, key, who).await?, decision_words)?
         }
     }

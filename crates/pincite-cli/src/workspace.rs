@@ -3,15 +3,18 @@
 //! Deliberately not here: making a workspace where a command other than `init` finds none.
 
 use crate::arguments::{AuditCommand, CatalogueCommand, Options, SettingsCommand};
+use crate::deeds::deed;
 use crate::output::{Failure, Findings, Output};
-use pincite_app::workspace::{Place, system_user};
-use pincite_app::{AppError, Workspace, anchors, audit as chain, audit_page, demo, first_sight, settings as kept};
+use crate::users::password;
+use pincite_app::access::Deed;
+use pincite_app::workspace::Place;
+use pincite_app::{AppError, Workspace, accounts, anchors, audit as chain, audit_page, demo, first_sight, settings as kept};
 
 use serde_json::json;
 use std::path::Path;
 
 /// Where the workspace is: as given, else in the user's data folder.
-fn place(options: &Options) -> Result<Place, Failure> {
+pub(crate) fn place(options: &Options) -> Result<Place, Failure> {
     let Some(given) = &options.workspace else {
         let folder = pincite_app::workspace::data_folder().ok_or_else(|| {
             Failure::input("the user's data folder is not known: name a folder with --workspace or set HOME")
@@ -38,40 +41,74 @@ async fn anchor(options: &Options, workspace: &Workspace) -> Result<(), Failure>
     Ok(())
 }
 
-/// Opens the workspace.
+/// Opens the workspace for what the command does, read by whoever works: nothing else can be done with it in a team.
 pub(crate) async fn open(options: &Options) -> Result<Workspace, Failure> {
-    let place = place(options)?;
+    let place = accounts::with_kept_session(place(options)?);
     first_sight::look_over(&place, anchors::folder().as_deref()).await?;
     let workspace = Workspace::open(place).await?;
+    let reader = workspace.name(options.who.as_deref())?;
+    let workspace = match deed(&options.command) {
+        Some(deed) => workspace.read_as(&reader).allowed(deed).await?,
+        None => workspace.read_as(&reader),
+    };
     anchor(options, &workspace).await?;
     Ok(workspace)
+}
+
+/// What `init` is told of a team.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Founding<'a> {
+    pub(crate) blobs: Option<&'a Path>,
+    pub(crate) administrator: Option<&'a str>,
+    pub(crate) members: Option<&'a str>,
+    pub(crate) password_file: Option<&'a Path>,
 }
 
 pub(crate) async fn init(
     options: &Options,
     output: &Output,
     with_demo: bool,
-    blobs: Option<&Path>,
+    founding: Founding<'_>,
 ) -> Result<Findings, Failure> {
     let mut place = place(options)?;
-    match (&place, blobs) {
-        (Place::Folder(_), Some(_)) => {
-            return Err(Failure::input(
-                "--blobs is for a team's workspace (postgres://...): a workspace in a folder keeps its documents there",
-            ));
-        }
-        (Place::Team(_), Some(blobs)) => place = place.with_blobs(blobs),
-        _ => {}
+    let of_a_team = [
+        ("--blobs", founding.blobs.is_some()),
+        ("--administrator", founding.administrator.is_some()),
+        ("--members", founding.members.is_some()),
+    ];
+    if let (Place::Folder(_), Some((name, _))) = (&place, of_a_team.iter().find(|(_, said)| *said)) {
+        return Err(Failure::input(format!(
+            "{name} is for a team's workspace (postgres://...): a workspace in a folder keeps its documents there, and is one person's"
+        )));
+    }
+    if let Some(blobs) = founding.blobs {
+        place = place.with_blobs(blobs);
     }
     let remembered = anchors::folder();
     first_sight::look_over(&place, remembered.as_deref()).await?;
-    if with_demo && Workspace::open(place.clone()).await.is_ok() {
+    if with_demo && Workspace::is_there(&place).await? {
         return Err(Failure::input(format!(
             "{place}: a workspace is here already; the demo goes into an empty folder or database"
         )));
     }
-    let workspace = Workspace::create(place.clone(), with_demo).await?;
+    let workspace = match &place {
+        Place::Folder(_) => Some(Workspace::create(place.clone(), with_demo).await?),
+        Place::Team(_) => {
+            let password = match founding.administrator {
+                Some(name) => Some(password(founding.password_file, &format!("Password for {name}: "))?),
+                None => None,
+            };
+            let founder = founding.administrator.zip(password.as_deref());
+            accounts::found(place.clone(), with_demo, founder, founding.members).await?
+        }
+    };
     first_sight::remember(&place, remembered.as_deref());
+    let Some(workspace) = workspace else {
+        let answer = json!({ "workspace": place.to_string(), "demo": false, "counts": null });
+        output.value(&answer, |_| format!("the workspace in {place} was here and is of this version"))?;
+        return Ok(Findings::None);
+    };
+    let workspace = workspace.allowed(Deed::ControlDocuments).await?;
     anchor(options, &workspace).await?;
     let counts = if with_demo {
         let fixtures = demo::fixtures()?;
@@ -100,7 +137,10 @@ pub(crate) async fn catalogue(
         CatalogueCommand::Check { file } => (kept::catalogue_check(file)?, "good"),
         CatalogueCommand::Show { file: Some(file) } => (kept::catalogue_check(file)?, "read"),
         CatalogueCommand::Set { file } => (
-            kept::catalogue_set(&open(options).await?, file, &system_user()).await?,
+            {
+                let opened = open(options).await?;
+                kept::catalogue_set(&opened, file, opened.store.reader()).await?
+            },
             "in use",
         ),
         CatalogueCommand::Show { file: None } => (kept::catalogue_show(&open(options).await?).await?, "in use"),
@@ -126,9 +166,8 @@ pub(crate) async fn settings(
     let workspace = open(options).await?;
     let all = match command {
         SettingsCommand::Show => kept::show(&workspace).await?,
-        SettingsCommand::Set { name, value, why, who } => {
-            let who = who.clone().unwrap_or_else(system_user);
-            kept::set(&workspace, name, value, why, &who).await?
+        SettingsCommand::Set { name, value, why } => {
+            kept::set(&workspace, name, value, why, workspace.store.reader()).await?
         }
     };
     output.value(&all, |all| {

@@ -7,6 +7,7 @@
 //! Deliberately not here: input and output, clocks, randomness, async, databases, PDFium. Dates, ids and seeds are
 //! arguments. Types that *are* a published format (citation, record, decision) derive serde; nothing else does.
 
+pub mod access;
 pub mod agreement;
 pub mod audit;
 pub mod calibration;
@@ -18,11 +19,17 @@ pub mod record;
 pub mod structure;
 pub mod text;
 
+/// The SHA-256 of some bytes.
+#[must_use]
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    use sha2::Digest as _;
+    sha2::Sha256::digest(bytes).into()
+}
+
 /// The lower-case hexadecimal SHA-256 of some bytes: the name of a version, a layer, a structure, a catalogue.
 #[must_use]
 pub fn sha256_hex(bytes: &[u8]) -> String {
-    use sha2::Digest as _;
-    hex(&sha2::Sha256::digest(bytes))
+    hex(&sha256(bytes))
 }
 
 /// Bytes as lower-case hexadecimal digits.

@@ -213,6 +213,15 @@ pub async fn all_sums(connection: &mut Connection) -> Result<Vec<SumRow>, StoreE
     .await?)
 }
 
+/// What each place of a field, or of all, adds; with its field.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn countings(connection: &mut Connection, field: Option<&str>) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+    let sql = format!("SELECT field, countings FROM place_counts WHERE {}", of_field("field", field));
+    Ok(sql::query_as(sql).bind(field).fetch_all(connection).await?)
+}
+
 /// When the decisions of a field since a time were made, and what their places add.
 ///
 /// # Errors

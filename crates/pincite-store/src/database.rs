@@ -17,7 +17,7 @@ use crate::audit::PendingEntry;
 use crate::blobs::Blobs;
 use crate::place::Place;
 use crate::turns::{Turn, Turns};
-use crate::{postgres, sql, sqlite};
+use crate::{postgres, reader, sql, sqlite};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, PgPool};
 use sqlx::sqlite::{SqliteConnection, SqlitePool};
@@ -45,6 +45,10 @@ pub struct Store {
     pub(crate) pools: Pools,
     blobs: Blobs,
     place: Place,
+    /// Whose eyes it reads with.
+    reader: Arc<str>,
+    /// In which role its writes are done, in a team.
+    role: Option<Arc<str>>,
     listener: Arc<OnceLock<Box<dyn ChainListener>>>,
 }
 
@@ -102,7 +106,10 @@ impl Connection {
     }
 
     /// The time by the database's clock, in milliseconds since 1970 UTC.
-    pub(crate) async fn now(&mut self) -> Result<i64, StoreError> {
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn now(&mut self) -> Result<i64, StoreError> {
         let now = if self.is_postgres() { postgres::NOW } else { sqlite::NOW };
         Ok(sql::query_scalar(now).fetch_one(self).await?)
     }
@@ -132,6 +139,8 @@ pub struct Writing {
     /// The database's time when the write began, in milliseconds since 1970 UTC: the `recorded_at` of all it writes.
     pub now: i64,
     pub(crate) entries: Vec<PendingEntry>,
+    reader: Arc<str>,
+    role: Option<Arc<str>>,
     listener: Arc<OnceLock<Box<dyn ChainListener>>>,
 }
 
@@ -153,12 +162,12 @@ impl Store {
             Place::Folder(folder) => {
                 let blobs = Blobs::create(&folder.join("blobs"))?;
                 let pools = sqlite::connect(folder, true).await?;
-                Ok(Self::of(pools, blobs, place))
+                Ok(Self::of(pools, blobs, place, ""))
             }
             Place::Team(team) => {
-                let pools = postgres::connect(&team.options, &place, true).await?;
+                let pools = postgres::connect(&team.as_owner(), &place, true).await?;
                 let blobs = postgres::blobs(&pools, team.blobs.as_deref()).await?;
-                Ok(Self::of(pools, blobs, place))
+                Ok(Self::of(pools, blobs, place, ""))
             }
         }
     }
@@ -166,7 +175,8 @@ impl Store {
     /// Opens a workspace.
     ///
     /// # Errors
-    /// [`StoreError::NoWorkspace`] where there is none, else as [`Store::create`].
+    /// [`StoreError::NoWorkspace`] where there is none, [`StoreError::Refused`] (`signed_out`) where nobody is signed in to a
+    /// team's, else as [`Store::create`].
     pub async fn open(place: impl Into<Place>) -> Result<Self, StoreError> {
         let place = place.into();
         match &place {
@@ -176,23 +186,62 @@ impl Store {
                 }
                 let pools = sqlite::connect(folder, false).await?;
                 let blobs = Blobs::of(&folder.join("blobs"));
-                Ok(Self::of(pools, blobs, place))
+                Ok(Self::of(pools, blobs, place, ""))
             }
             Place::Team(team) => {
-                let pools = postgres::connect(&team.options, &place, false).await?;
+                let pools = postgres::connect(&team.as_member(), &place, false).await?;
+                let reader = postgres::reader(&pools, &place).await?;
                 let blobs = postgres::blobs(&pools, None).await?;
-                Ok(Self::of(pools, blobs, place))
+                Ok(Self::of(pools, blobs, place, &reader))
             }
         }
     }
 
-    fn of(pools: Pools, blobs: Blobs, place: Place) -> Self {
+    /// Whether there is a workspace at this place, of whatever version.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`], [`StoreError::Database`].
+    pub async fn is_there(place: &Place) -> Result<bool, StoreError> {
+        match place {
+            Place::Folder(folder) => Ok(Self::database_file(folder).is_file()),
+            Place::Team(team) => postgres::is_there(&team.as_member(), place).await,
+        }
+    }
+
+    fn of(pools: Pools, blobs: Blobs, place: Place, reader: &str) -> Self {
         Self {
             pools,
             blobs,
             place,
+            reader: reader.into(),
+            role: None,
             listener: Arc::default(),
         }
+    }
+
+    /// Who reads: in a team whoever is signed in, alone whoever [`Store::read_as`] said; empty where nobody did.
+    #[must_use]
+    pub fn reader(&self) -> &str {
+        &self.reader
+    }
+
+    /// The same workspace, read with another person's eyes. A team's workspace is read by whoever is signed in, whatever is
+    /// said here.
+    #[must_use]
+    pub fn read_as(&self, name: &str) -> Self {
+        let mut other = self.clone();
+        if let Place::Folder(_) = self.place {
+            other.reader = name.into();
+        }
+        other
+    }
+
+    /// The same workspace, for what is done in this role of a team.
+    #[must_use]
+    pub fn acting_in(&self, role: &str) -> Self {
+        let mut other = self.clone();
+        other.role = Some(role.into());
+        other
     }
 
     /// Tells this listener of the audit chain's growth from now on; the first one that is set stays.
@@ -218,7 +267,11 @@ impl Store {
     /// [`StoreError::Database`].
     pub async fn read(&self) -> Result<Reading, StoreError> {
         let held = match &self.pools {
-            Pools::Sqlite { readers, .. } => Held::Sqlite(readers.acquire().await?),
+            Pools::Sqlite { readers, .. } => {
+                let mut connection = readers.acquire().await?;
+                reader::look_through(&mut connection, &self.reader).await?;
+                Held::Sqlite(connection)
+            }
             Pools::Postgres { readers, .. } => Held::Postgres(readers.acquire().await?),
         };
         Ok(Reading(Connection(held)))
@@ -243,7 +296,13 @@ impl Store {
 
     /// In a task of its own: a beginning that is cancelled half-way would leave the connection inside a transaction.
     async fn begin(&self, alone: bool) -> Result<Writing, StoreError> {
-        let (pools, listener) = (self.pools.clone(), self.listener.clone());
+        let Self {
+            pools,
+            listener,
+            reader,
+            role,
+            ..
+        } = self.clone();
         uncancelled(async move {
             let held = match &pools {
                 Pools::Sqlite { writer, turns, .. } => {
@@ -251,7 +310,9 @@ impl Store {
                     let turn = turns.take().await?;
                     // At once for writing: a deferred transaction that turns writer fails when another wrote.
                     let begun = Transaction::begin(connection, Some("BEGIN IMMEDIATE".into_sql_str()));
-                    Held::SqliteWrite(begun.await?, turn)
+                    let mut transaction = begun.await?;
+                    reader::look_through(&mut transaction, &reader).await?;
+                    Held::SqliteWrite(transaction, turn)
                 }
                 Pools::Postgres { writers, .. } => Held::PostgresWrite(writers.begin().await?),
             };
@@ -264,6 +325,8 @@ impl Store {
                 connection,
                 now,
                 entries: Vec::new(),
+                reader,
+                role,
                 listener,
             })
         })
@@ -320,6 +383,12 @@ impl Writing {
             Ok(())
         })
         .await
+    }
+
+    /// Who writes in a team, and in which role; `None` where somebody works alone.
+    #[must_use]
+    pub fn acting(&self) -> Option<(&str, &str)> {
+        self.role.as_deref().map(|role| (self.reader.as_ref(), role))
     }
 
     /// The connection, for reading what this write has written so far.

@@ -292,6 +292,18 @@ pub async fn bytes_known(connection: &mut Connection, doc_sha256: &str) -> Resul
     Ok(found > 0)
 }
 
+/// Whether a document has these bytes.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn has_bytes(connection: &mut Connection, doc_sha256: &str) -> Result<bool, StoreError> {
+    let found: Option<String> = sql::query_scalar("SELECT doc_id FROM versions WHERE doc_sha256 = $1 LIMIT 1")
+        .bind(doc_sha256)
+        .fetch_optional(connection)
+        .await?;
+    Ok(found.is_some())
+}
+
 /// A layer's bytes, where it was read from these bytes.
 ///
 /// # Errors

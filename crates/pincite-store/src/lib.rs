@@ -6,6 +6,7 @@
 //!
 //! Deliberately not here: wire types, the meaning of a value.
 
+pub mod accounts;
 pub mod audit;
 pub mod blind_entries;
 pub mod blobs;
@@ -24,8 +25,10 @@ pub mod layers;
 pub mod leases;
 pub mod place;
 mod postgres;
+pub mod groups;
 pub mod quarantine;
 pub mod queue_counts;
+pub mod reader;
 pub mod reading_times;
 pub mod records;
 pub mod second_reviews;

@@ -23,6 +23,24 @@ pub struct Team {
     pub(crate) options: PgConnectOptions,
     /// The folder, for a workspace that is being made; later the database knows it.
     pub(crate) blobs: Option<PathBuf>,
+    /// The token of whoever is signed in.
+    session: Option<String>,
+}
+
+impl Team {
+    /// To work in it: as whoever is signed in.
+    pub(crate) fn as_member(&self) -> PgConnectOptions {
+        match &self.session {
+            Some(token) => self.options.clone().options([("pincite.session", token)]),
+            None => self.options.clone(),
+        }
+    }
+
+    /// To make it, or bring it to this version: as the owner of its tables, who is asked for no account. Anybody else has nothing
+    /// by it.
+    pub(crate) fn as_owner(&self) -> PgConnectOptions {
+        self.as_member().options([("pincite.inside", "on")])
+    }
 }
 
 /// What it needs to be reached may contain a password, so it is not shown.
@@ -54,6 +72,7 @@ impl Place {
         Ok(Self::Team(Box::new(Team {
             options: options.application_name("pincite"),
             blobs: None,
+            session: None,
         })))
     }
 
@@ -66,6 +85,33 @@ impl Place {
                 ..*team
             })),
             Self::Folder(_) => self,
+        }
+    }
+
+    /// As whoever has this token of a session (`accounts::sign_in`). A folder knows no sessions.
+    #[must_use]
+    pub fn with_session(self, token: &str) -> Self {
+        match self {
+            Self::Team(team) => Self::Team(Box::new(Team {
+                session: Some(token.to_owned()),
+                ..*team
+            })),
+            Self::Folder(_) => self,
+        }
+    }
+
+    /// What tells this place from every other: of a database its host, port, name and settings, and nothing of who connects.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        match self {
+            Self::Folder(folder) => format!("folder {}", folder.display()),
+            Self::Team(team) => format!(
+                "database {} {} {} {}",
+                team.options.get_host(),
+                team.options.get_port(),
+                team.options.get_database().unwrap_or_else(|| team.options.get_username()),
+                team.options.get_options().unwrap_or_default(),
+            ),
         }
     }
 }

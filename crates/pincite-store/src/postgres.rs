@@ -45,38 +45,78 @@ pub(crate) async fn connect(options: &PgConnectOptions, place: &Place, create: b
     };
     let away = |error| StoreError::Away(place.to_string(), error);
     // Once, and not through a pool: that would try again for as long as it waits, and hide what is wrong.
-    let tried = tokio::time::timeout(LONGEST_WAIT, options.connect()).await;
-    tried
-        .map_err(|_| away(sqlx::Error::PoolTimedOut))?
-        .map_err(away)?
-        .close()
-        .await
-        .map_err(away)?;
+    let mut once = connect_once(options, place).await?;
+    let is_current = match version(&mut once, place).await? {
+        Some(version) => version == newest(),
+        None if create => false,
+        None => return Err(StoreError::NoWorkspace(place.to_string())),
+    };
+    once.close().await.map_err(away)?;
+    if !is_current && !create {
+        return Err(older(place));
+    }
     let options = options.clone();
     let writers = pool(2)
         .connect_with(options.clone().options([("lock_timeout", "30s")]))
         .await
         .map_err(away)?;
-    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
-    let is_there: bool = sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL")
-        .fetch_one(&writers)
-        .await?;
-    let found: Option<i64> = if is_there {
-        sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations")
-            .fetch_one(&writers)
-            .await?
-    } else if create {
-        None
-    } else {
-        return Err(StoreError::NoWorkspace(place.to_string()));
-    };
-    match found {
-        Some(found) if found > known => return Err(StoreError::Newer(place.to_string(), found, known)),
-        Some(found) if found == known => {}
-        _ => MIGRATIONS.run(&writers).await?,
+    if !is_current {
+        MIGRATIONS.run(&writers).await?;
     }
     let readers = pool(4).connect_lazy_with(options.options([("default_transaction_read_only", "on")]));
     Ok(Pools::Postgres { writers, readers })
+}
+
+fn newest() -> i64 {
+    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0)
+}
+
+/// One connection, and not from a pool.
+pub(crate) async fn connect_once(options: &PgConnectOptions, place: &Place) -> Result<PgConnection, StoreError> {
+    let away = |error| StoreError::Away(place.to_string(), error);
+    let tried = tokio::time::timeout(LONGEST_WAIT, options.connect()).await;
+    tried.map_err(|_| away(sqlx::Error::PoolTimedOut))?.map_err(away)
+}
+
+/// The version of the workspace's schema; `None` where there is no workspace.
+async fn version(connection: &mut PgConnection, place: &Place) -> Result<Option<i64>, StoreError> {
+    let is_there: bool = sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL")
+        .fetch_one(&mut *connection)
+        .await?;
+    if !is_there {
+        return Ok(None);
+    }
+    let found: Option<i64> = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations")
+        .fetch_one(connection)
+        .await?;
+    match found {
+        Some(found) if found > newest() => Err(StoreError::Newer(place.to_string(), found, newest())),
+        found => Ok(found),
+    }
+}
+
+/// Whether there is a workspace.
+pub(crate) async fn is_there(options: &PgConnectOptions, place: &Place) -> Result<bool, StoreError> {
+    let mut connection = connect_once(options, place).await?;
+    let found = version(&mut connection, place).await?.is_some();
+    connection.close().await?;
+    Ok(found)
+}
+
+/// That there is a workspace, of the version that this program knows.
+pub(crate) async fn is_of_this_version(connection: &mut PgConnection, place: &Place) -> Result<(), StoreError> {
+    match version(connection, place).await? {
+        None => Err(StoreError::NoWorkspace(place.to_string())),
+        Some(found) if found == newest() => Ok(()),
+        Some(_) => Err(older(place)),
+    }
+}
+
+fn older(place: &Place) -> StoreError {
+    StoreError::refused(
+        "older_schema",
+        format!("the workspace in {place} is of an older Pincite: its owner brings it to this version with `pincite init`"),
+    )
 }
 
 /// The blob folder that the workspace names; where it names none yet, the one given.
@@ -110,6 +150,20 @@ pub(crate) async fn blobs(pools: &Pools, given: Option<&Path>) -> Result<Blobs, 
             "a team workspace keeps its documents in a folder that everybody reaches: name it with `pincite init --blobs DIR`",
         )),
     }
+}
+
+/// Whose session it is.
+pub(crate) async fn reader(pools: &Pools, place: &Place) -> Result<String, StoreError> {
+    let Pools::Postgres { readers, .. } = pools else {
+        return Err(StoreError::Damaged("the workspace is not a team's".into()));
+    };
+    let reader: Option<String> = sqlx::query_scalar("SELECT pincite_reader()").fetch_one(readers).await?;
+    reader.ok_or_else(|| {
+        StoreError::refused(
+            "signed_out",
+            format!("nobody is signed in to {place}: sign in with `pincite user sign-in NAME`"),
+        )
+    })
 }
 
 /// Waits for a lock that the transaction holds to its end.

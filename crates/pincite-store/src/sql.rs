@@ -131,6 +131,14 @@ pub(crate) fn rows_of(rows: usize, columns: usize) -> String {
     (0..rows).map(row).collect::<Vec<_>>().join(", ")
 }
 
+/// What SQLite writes to is a table, where a view of the same name may stand before it (`reader`).
+fn into_tables(text: String) -> String {
+    ["INSERT INTO ", "UPDATE ", "DELETE FROM "]
+        .iter()
+        .find_map(|verb| Some(format!("{verb}main.{}", text.strip_prefix(verb)?)))
+        .unwrap_or(text)
+}
+
 impl<S> Statement<S> {
     fn new(text: impl Into<Cow<'static, str>>) -> Self {
         Self {
@@ -181,14 +189,15 @@ impl<S> Statement<S> {
 impl Statement<()> {
     /// Runs it; answers how many rows it changed.
     pub(crate) async fn execute(self, connection: &mut Connection) -> Result<u64, sqlx::Error> {
-        let text = AssertSqlSafe(self.text.into_owned());
+        let text = self.text.into_owned();
         match connection.on() {
             On::Sqlite(connection) => {
+                let text = AssertSqlSafe(into_tables(text));
                 let query = sqlx::query_with::<Sqlite, _>(text, Self::sqlite(self.values)?);
                 Ok(query.execute(connection).await?.rows_affected())
             }
             On::Postgres(connection) => {
-                let query = sqlx::query_with::<Postgres, _>(text, Self::postgres(self.values)?);
+                let query = sqlx::query_with::<Postgres, _>(AssertSqlSafe(text), Self::postgres(self.values)?);
                 Ok(query.execute(connection).await?.rows_affected())
             }
         }

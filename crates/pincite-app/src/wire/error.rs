@@ -36,6 +36,12 @@ pub enum ErrorCode {
     KeyReused,
     /// The decision can't be undone.
     NotUndoable,
+    /// Nobody is signed in to the team's workspace.
+    SignedOut,
+    /// No role that the person holds allows it.
+    Forbidden,
+    /// It wants a signature.
+    SignatureNeeded,
     /// The document wants a password.
     PasswordNeeded,
     /// The PDF worker died on the document.

@@ -11,6 +11,10 @@ use ts_rs::TS;
 pub struct WorkspaceView {
     /// Its folder.
     pub folder: String,
+    /// Whether it is a team's, where everybody signs in.
+    pub team: bool,
+    /// The roles of whoever works here; alone, every one.
+    pub roles: Vec<String>,
     /// Whether it is the demo, made anew each time.
     pub demo: bool,
     /// Who reviews in this window.

@@ -11,18 +11,12 @@ pub(crate) enum QueueCommand {
     List {
         #[command(flatten)]
         list: ListArguments,
-        /// Whose queue: with what others decided and this person reviews
-        #[arg(long = "as", value_name = "WHO")]
-        who: Option<String>,
         /// Show the true reasons (for calibration owners)
         #[arg(long)]
         unblind: bool,
     },
     /// The first item that nobody holds, now or for later; null where there is none
     Next {
-        /// Whose queue
-        #[arg(long = "as", value_name = "WHO")]
-        who: Option<String>,
         /// Show the true reason (for calibration owners)
         #[arg(long)]
         unblind: bool,
@@ -30,24 +24,15 @@ pub(crate) enum QueueCommand {
     /// One item with its candidate; without it where the value is entered before it is seen
     Show {
         item: String,
-        /// Who looks: what they entered and decided is in it
-        #[arg(long = "as", value_name = "WHO")]
-        who: Option<String>,
         /// Show the true reason (for calibration owners)
         #[arg(long)]
         unblind: bool,
     },
     /// Counts, and who holds what until when
-    Stats {
-        /// Whose day is counted
-        #[arg(long = "as", value_name = "WHO")]
-        who: Option<String>,
-    },
+    Stats,
     /// Claim an item, or the next free one; null where there is none. An item held for later is claimed by its id
     Claim {
         item: Option<String>,
-        #[arg(long = "as", value_name = "WHO")]
-        who: String,
     },
     /// Give an item back
     Release {
@@ -62,16 +47,10 @@ pub(crate) enum QueueCommand {
         token: i64,
     },
     /// Open items that somebody holds: leases that run, and items held for later with their notes
-    Holds {
-        /// Who looks
-        #[arg(long = "as", value_name = "WHO")]
-        who: Option<String>,
-    },
+    Holds,
     /// Hold an item for later: nobody's next until somebody claims it by its id
     Hold {
         item: String,
-        #[arg(long = "as", value_name = "WHO")]
-        who: String,
         /// Why it waits
         #[arg(long, allow_hyphen_values = true)]
         note: String,
@@ -83,8 +62,6 @@ pub(crate) enum QueueCommand {
     /// Take a decision back; the item is open again
     Undo {
         decision: String,
-        #[arg(long = "as", value_name = "WHO")]
-        who: String,
         /// The caller's key: saying it twice undoes once
         #[arg(long)]
         key: String,
@@ -94,8 +71,6 @@ pub(crate) enum QueueCommand {
 #[derive(Debug, Args)]
 pub(crate) struct EnterArguments {
     pub(crate) item: String,
-    #[arg(long = "as", value_name = "WHO")]
-    pub(crate) who: String,
     /// The lease's token
     #[arg(long)]
     pub(crate) token: i64,
@@ -118,8 +93,6 @@ pub(crate) struct EnterArguments {
 #[derive(Debug, Args)]
 pub(crate) struct DecideArguments {
     pub(crate) item: String,
-    #[arg(long = "as", value_name = "WHO")]
-    pub(crate) who: String,
     /// The lease's token
     #[arg(long)]
     pub(crate) token: i64,
@@ -203,9 +176,6 @@ pub(crate) struct ResolveArguments {
     /// Why
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) why: String,
-    /// Who
-    #[arg(long = "as", value_name = "WHO")]
-    pub(crate) who: Option<String>,
 }
 
 #[derive(Debug, Args)]

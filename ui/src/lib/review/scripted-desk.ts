@@ -17,7 +17,7 @@ const script = vi.hoisted(() => ({
   token: 0,
   log: [] as string[],
   decided: [] as DecideRequest[],
-  made: [] as object[],
+  made: [] as { decision: string; standing: boolean }[],
   /** Answers to claims and decisions are held back until the test lets go. */
   gate: null as Promise<void> | null,
   now: 0,

@@ -301,7 +301,7 @@ export class ReviewSession {
       this.#undoing = "once";
       this.said = CommandError.from(cause).message;
     } finally {
-      if (this.#undoing === "again") void Promise.resolve().then(() => this.undo());
+      if ((this.#undoing as string) === "again") void Promise.resolve().then(() => this.undo());
       this.#undoing = "no";
     }
   }
