@@ -19,6 +19,29 @@ CREATE TABLE account_passwords (
 );
 CREATE INDEX account_passwords_by_account ON account_passwords (account, number);
 
+-- The public half of the key with which an account signs, made of its password.
+CREATE TABLE account_keys (
+    number      BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account     TEXT COLLATE "C" NOT NULL REFERENCES accounts (account),
+    public_key  BYTEA NOT NULL,
+    recorded_at BIGINT NOT NULL
+);
+CREATE INDEX account_keys_by_account ON account_keys (account, number);
+
+-- Who signed which record, with which meaning. The record's bytes are made of its row again; their SHA-256 is in what is signed.
+CREATE TABLE signatures (
+    number        BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kind          TEXT COLLATE "C" NOT NULL CHECK (kind IN ('decision', 'second_review', 'threshold', 'incident')),
+    subject       TEXT COLLATE "C" NOT NULL,
+    account       TEXT COLLATE "C" NOT NULL REFERENCES accounts (account),
+    meaning       TEXT COLLATE "C" NOT NULL CHECK (meaning IN ('reviewed', 'approved', 'responsible')),
+    record_sha256 BYTEA NOT NULL,
+    public_key    BYTEA NOT NULL,
+    signature     BYTEA NOT NULL,
+    recorded_at   BIGINT NOT NULL
+);
+CREATE INDEX signatures_by_subject ON signatures (kind, subject);
+
 -- A closed account signs nothing and sees nothing; its name stays taken.
 CREATE TABLE account_states (
     number      BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -106,6 +129,18 @@ CREATE TRIGGER account_passwords_remain BEFORE DELETE ON account_passwords
     FOR EACH ROW EXECUTE FUNCTION pincite_refuse('passwords are append-only');
 CREATE TRIGGER account_passwords_keep_all BEFORE TRUNCATE ON account_passwords
     FOR EACH STATEMENT EXECUTE FUNCTION pincite_refuse('passwords are append-only');
+CREATE TRIGGER account_keys_stay BEFORE UPDATE ON account_keys
+    FOR EACH ROW EXECUTE FUNCTION pincite_refuse('keys of accounts are append-only');
+CREATE TRIGGER account_keys_remain BEFORE DELETE ON account_keys
+    FOR EACH ROW EXECUTE FUNCTION pincite_refuse('keys of accounts are append-only');
+CREATE TRIGGER account_keys_keep_all BEFORE TRUNCATE ON account_keys
+    FOR EACH STATEMENT EXECUTE FUNCTION pincite_refuse('keys of accounts are append-only');
+CREATE TRIGGER signatures_stay BEFORE UPDATE ON signatures
+    FOR EACH ROW EXECUTE FUNCTION pincite_refuse('a signature never changes');
+CREATE TRIGGER signatures_remain BEFORE DELETE ON signatures
+    FOR EACH ROW EXECUTE FUNCTION pincite_refuse('a signature is never deleted');
+CREATE TRIGGER signatures_keep_all BEFORE TRUNCATE ON signatures
+    FOR EACH STATEMENT EXECUTE FUNCTION pincite_refuse('a signature is never deleted');
 CREATE TRIGGER account_states_stay BEFORE UPDATE ON account_states
     FOR EACH ROW EXECUTE FUNCTION pincite_refuse('states of accounts are append-only');
 CREATE TRIGGER account_states_remain BEFORE DELETE ON account_states
@@ -282,6 +317,7 @@ ALTER TABLE audit_payloads FORCE ROW LEVEL SECURITY;
 CREATE POLICY of_open_documents ON audit_payloads FOR SELECT USING ((SELECT pincite_sees_all())
     OR ((SELECT pincite_reader()) IS NOT NULL AND seq NOT IN
         (SELECT e.seq FROM audit_entries e WHERE e.subject IN (SELECT pincite_closed('subject')))));
+CREATE POLICY of_the_owner ON audit_payloads USING ((SELECT pincite_inside()));
 CREATE POLICY appended ON audit_payloads FOR INSERT WITH CHECK ((SELECT pincite_inside()) OR (SELECT pincite_reader()) IS NOT NULL);
 
 -- Nobody writes in another's name.
@@ -305,6 +341,8 @@ BEGIN
         ('settings', 'who = (SELECT pincite_reader()) '
             'AND ((SELECT pincite_holds(''calibration_owner'')) OR (SELECT pincite_holds(''administrator'')))'),
         ('catalogues', '(SELECT pincite_holds(''document_control''))'),
+        ('account_keys', 'account = (SELECT pincite_reader()) OR (SELECT pincite_holds(''administrator''))'),
+        ('signatures', 'account = (SELECT pincite_reader())'),
         ('accounts', '(SELECT pincite_holds(''administrator''))'),
         ('account_states', 'who = (SELECT pincite_reader()) AND (SELECT pincite_holds(''administrator''))'),
         ('account_roles', 'who = (SELECT pincite_reader()) AND (SELECT pincite_holds(''administrator''))'),
@@ -316,6 +354,8 @@ BEGIN
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', place.name);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', place.name);
         EXECUTE format('CREATE POLICY readable ON %I FOR SELECT USING (true)', place.name);
+        -- So that whoever owns the tables hears why not, from the triggers that refuse it.
+        EXECUTE format('CREATE POLICY of_the_owner ON %I USING ((SELECT pincite_inside()))', place.name);
         EXECUTE format('CREATE POLICY appended ON %I FOR INSERT WITH CHECK ((SELECT pincite_inside()) OR (%s))',
             place.name, place.allowed);
     END LOOP;
@@ -427,7 +467,8 @@ CREATE FUNCTION pincite_sign_out() RETURNS VOID LANGUAGE sql VOLATILE SECURITY D
 $$;
 
 -- A new password: one's own, for whoever has the old key, and anybody's for an administrator. Every session but this one ends.
-CREATE FUNCTION pincite_set_password(asked TEXT, old_key BYTEA, salt BYTEA, parameters TEXT, verifier BYTEA) RETURNS BOOLEAN
+CREATE FUNCTION pincite_set_password(asked TEXT, old_key BYTEA, salt BYTEA, parameters TEXT, verifier BYTEA, public_key BYTEA)
+    RETURNS BOOLEAN
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
     IF NOT (pincite_holds('administrator')
@@ -438,6 +479,7 @@ BEGIN
     END IF;
     INSERT INTO account_passwords (account, salt, parameters, verifier, recorded_at)
         VALUES (asked, salt, parameters, verifier, pincite_milliseconds());
+    INSERT INTO account_keys (account, public_key, recorded_at) VALUES (asked, public_key, pincite_milliseconds());
     UPDATE sessions SET ends_at = least(ends_at, pincite_milliseconds()) WHERE account = asked AND token_sha256
         <> sha256(convert_to(coalesce(current_setting('pincite.session', true), ''), 'UTF8'));
     RETURN true;

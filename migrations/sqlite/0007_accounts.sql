@@ -19,6 +19,29 @@ CREATE TABLE account_passwords (
 );
 CREATE INDEX account_passwords_by_account ON account_passwords (account, number);
 
+-- The public half of the key with which an account signs, made of its password.
+CREATE TABLE account_keys (
+    number      INTEGER PRIMARY KEY AUTOINCREMENT,
+    account     TEXT NOT NULL REFERENCES accounts (account),
+    public_key  BLOB NOT NULL,
+    recorded_at BIGINT NOT NULL
+);
+CREATE INDEX account_keys_by_account ON account_keys (account, number);
+
+-- Who signed which record, with which meaning. The record's bytes are made of its row again; their SHA-256 is in what is signed.
+CREATE TABLE signatures (
+    number        INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind          TEXT NOT NULL CHECK (kind IN ('decision', 'second_review', 'threshold', 'incident')),
+    subject       TEXT NOT NULL,
+    account       TEXT NOT NULL REFERENCES accounts (account),
+    meaning       TEXT NOT NULL CHECK (meaning IN ('reviewed', 'approved', 'responsible')),
+    record_sha256 BLOB NOT NULL,
+    public_key    BLOB NOT NULL,
+    signature     BLOB NOT NULL,
+    recorded_at   BIGINT NOT NULL
+);
+CREATE INDEX signatures_by_subject ON signatures (kind, subject);
+
 -- A closed account signs nothing and sees nothing; its name stays taken.
 CREATE TABLE account_states (
     number      INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -98,6 +121,10 @@ CREATE TRIGGER accounts_stay BEFORE UPDATE ON accounts BEGIN SELECT RAISE(ABORT,
 CREATE TRIGGER accounts_remain BEFORE DELETE ON accounts BEGIN SELECT RAISE(ABORT, 'an account is never deleted'); END;
 CREATE TRIGGER account_passwords_stay BEFORE UPDATE ON account_passwords BEGIN SELECT RAISE(ABORT, 'passwords are append-only'); END;
 CREATE TRIGGER account_passwords_remain BEFORE DELETE ON account_passwords BEGIN SELECT RAISE(ABORT, 'passwords are append-only'); END;
+CREATE TRIGGER account_keys_stay BEFORE UPDATE ON account_keys BEGIN SELECT RAISE(ABORT, 'keys of accounts are append-only'); END;
+CREATE TRIGGER account_keys_remain BEFORE DELETE ON account_keys BEGIN SELECT RAISE(ABORT, 'keys of accounts are append-only'); END;
+CREATE TRIGGER signatures_stay BEFORE UPDATE ON signatures BEGIN SELECT RAISE(ABORT, 'a signature never changes'); END;
+CREATE TRIGGER signatures_remain BEFORE DELETE ON signatures BEGIN SELECT RAISE(ABORT, 'a signature is never deleted'); END;
 CREATE TRIGGER account_states_stay BEFORE UPDATE ON account_states BEGIN SELECT RAISE(ABORT, 'states of accounts are append-only'); END;
 CREATE TRIGGER account_states_remain BEFORE DELETE ON account_states BEGIN SELECT RAISE(ABORT, 'states of accounts are append-only'); END;
 CREATE TRIGGER account_roles_stay BEFORE UPDATE ON account_roles BEGIN SELECT RAISE(ABORT, 'roles are append-only'); END;

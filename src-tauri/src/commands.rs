@@ -10,7 +10,7 @@ use pincite_app::thresholds::{self, NewThresholds};
 use pincite_app::wire::{
     AuditSharesView, BinDifferenceView, Claim, CurveView, DecideRequest, DecisionView, DocumentView, EnterRequest,
     ErrorView, EvidenceView, FieldsView, ItemView, QueueChoicesView, QueueFilter, QueueItem, QueueStats,
-    ReadingSegment, SelectionView, ThresholdView, ValueCheckView, WorkloadView, WorkspaceView,
+    ReadingSegment, SelectionView, SignatureRequest, ThresholdView, ValueCheckView, WorkloadView, WorkspaceView,
 };
 use pincite_app::{
     AppError, calibrate, comparison, documents, enter_first, evidence, fields, items, layers, quarantine, queue,
@@ -230,6 +230,7 @@ struct SetThresholds {
     tau_show: f64,
     tau_flag: f64,
     why: String,
+    signature: Option<SignatureRequest>,
 }
 
 #[tauri::command]
@@ -269,9 +270,13 @@ async fn queue_list(desktop: State<'_, Desktop>, request: QueuePage) -> Answer<V
 
 #[tauri::command]
 async fn queue_choices(desktop: State<'_, Desktop>, request: Filtered) -> Answer<QueueChoicesView> {
-    queue::choices(&desktop.allowed(Deed::ReadRecords).await?, &request.filter, &desktop.reviewer())
-        .await
-        .map_err(crossing)
+    queue::choices(
+        &desktop.allowed(Deed::ReadRecords).await?,
+        &request.filter,
+        &desktop.reviewer(),
+    )
+    .await
+    .map_err(crossing)
 }
 
 #[tauri::command]
@@ -283,9 +288,13 @@ async fn queue_stats(desktop: State<'_, Desktop>) -> Answer<QueueStats> {
 
 #[tauri::command]
 async fn queue_claim(desktop: State<'_, Desktop>, request: MaybeItem) -> Answer<Option<Claim>> {
-    let claim = queue::claim(&desktop.allowed(Deed::Review).await?, request.item.as_deref(), &desktop.reviewer())
-        .await
-        .map_err(crossing)?;
+    let claim = queue::claim(
+        &desktop.allowed(Deed::Review).await?,
+        request.item.as_deref(),
+        &desktop.reviewer(),
+    )
+    .await
+    .map_err(crossing)?;
     if let Some(claim) = &claim {
         desktop.holds(claim);
     }
@@ -310,16 +319,25 @@ async fn queue_release(desktop: State<'_, Desktop>, request: Lease) -> Answer<()
 
 #[tauri::command]
 async fn item_view(desktop: State<'_, Desktop>, request: OneItem) -> Answer<ItemView> {
-    items::item(&desktop.allowed(Deed::ReadRecords).await?, &request.item, &desktop.reviewer(), false)
-        .await
-        .map_err(crossing)
+    items::item(
+        &desktop.allowed(Deed::ReadRecords).await?,
+        &request.item,
+        &desktop.reviewer(),
+        false,
+    )
+    .await
+    .map_err(crossing)
 }
 
 #[tauri::command]
 async fn value_check(desktop: State<'_, Desktop>, request: TypedText) -> Answer<ValueCheckView> {
-    values::check_typed(&desktop.allowed(Deed::ReadRecords).await?, &request.field, &request.typed)
-        .await
-        .map_err(crossing)
+    values::check_typed(
+        &desktop.allowed(Deed::ReadRecords).await?,
+        &request.field,
+        &request.typed,
+    )
+    .await
+    .map_err(crossing)
 }
 
 /// Keeps what the reviewer read before seeing the candidate; the lease goes on. Another window of the same person sees it too.
@@ -341,23 +359,37 @@ async fn item_decide(desktop: State<'_, Desktop>, request: DecideRequest) -> Ans
 
 #[tauri::command]
 async fn reading_keep(desktop: State<'_, Desktop>, request: Reading) -> Answer<()> {
-    reading_times::keep(&desktop.allowed(Deed::Review).await?, &request.item, &request.segment, &desktop.reviewer())
-        .await
-        .map_err(crossing)
+    reading_times::keep(
+        &desktop.allowed(Deed::Review).await?,
+        &request.item,
+        &request.segment,
+        &desktop.reviewer(),
+    )
+    .await
+    .map_err(crossing)
 }
 
 #[tauri::command]
 async fn decision_undo(desktop: State<'_, Desktop>, request: Undo) -> Answer<DecisionView> {
-    queue::undo(&desktop.allowed(Deed::Review).await?, &request.decision, &request.key, &desktop.reviewer())
-        .await
-        .map_err(crossing)
+    queue::undo(
+        &desktop.allowed(Deed::Review).await?,
+        &request.decision,
+        &request.key,
+        &desktop.reviewer(),
+    )
+    .await
+    .map_err(crossing)
 }
 
 #[tauri::command]
 async fn decision_recent(desktop: State<'_, Desktop>, request: Limit) -> Answer<Vec<DecisionView>> {
-    queue::recent(&desktop.allowed(Deed::ReadRecords).await?, &desktop.reviewer(), request.limit.into())
-        .await
-        .map_err(crossing)
+    queue::recent(
+        &desktop.allowed(Deed::ReadRecords).await?,
+        &desktop.reviewer(),
+        request.limit.into(),
+    )
+    .await
+    .map_err(crossing)
 }
 
 #[tauri::command]
@@ -392,9 +424,13 @@ async fn document_fields(desktop: State<'_, Desktop>, request: Version) -> Answe
 
 #[tauri::command]
 async fn document_whole(desktop: State<'_, Desktop>, request: Version) -> Answer<EvidenceView> {
-    evidence::whole(&desktop.allowed(Deed::ReadDocuments).await?, &request.doc_id, &request.doc_sha256)
-        .await
-        .map_err(crossing)
+    evidence::whole(
+        &desktop.allowed(Deed::ReadDocuments).await?,
+        &request.doc_id,
+        &request.doc_sha256,
+    )
+    .await
+    .map_err(crossing)
 }
 
 #[tauri::command]
@@ -408,18 +444,29 @@ async fn document_select(desktop: State<'_, Desktop>, request: Drag) -> Answer<O
         x1,
         y1,
     } = request;
-    documents::select(&desktop.allowed(Deed::ReadDocuments).await?, &doc_sha256, &layer_sha256, page, (x0, y0), (x1, y1))
-        .await
-        .map_err(crossing)
+    documents::select(
+        &desktop.allowed(Deed::ReadDocuments).await?,
+        &doc_sha256,
+        &layer_sha256,
+        page,
+        (x0, y0),
+        (x1, y1),
+    )
+    .await
+    .map_err(crossing)
 }
 
 /// A layer's UTF-8, as bytes: a document's text never crosses as JSON.
 #[tauri::command]
 async fn document_text(desktop: State<'_, Desktop>, request: Layer) -> Answer<Response> {
-    layers::bytes(&desktop.allowed(Deed::ReadDocuments).await?, &request.doc_sha256, &request.layer_sha256)
-        .await
-        .map(Response::new)
-        .map_err(crossing)
+    layers::bytes(
+        &desktop.allowed(Deed::ReadDocuments).await?,
+        &request.doc_sha256,
+        &request.layer_sha256,
+    )
+    .await
+    .map(Response::new)
+    .map_err(crossing)
 }
 
 /// Why some bytes are in quarantine; null where they are not.
@@ -432,22 +479,33 @@ async fn document_quarantine(desktop: State<'_, Desktop>, request: Bytes) -> Ans
 
 #[tauri::command]
 async fn document_try_again(desktop: State<'_, Desktop>, request: Bytes) -> Answer<bool> {
-    quarantine::try_again(&desktop.allowed(Deed::ReadDocuments).await?, &request.doc_sha256, &desktop.reviewer())
-        .await
-        .map_err(crossing)
+    quarantine::try_again(
+        &desktop.allowed(Deed::ReadDocuments).await?,
+        &request.doc_sha256,
+        &desktop.reviewer(),
+    )
+    .await
+    .map_err(crossing)
 }
 
 #[tauri::command]
 async fn calibration_curves(desktop: State<'_, Desktop>) -> Answer<Vec<CurveView>> {
-    calibrate::curve_views(&desktop.allowed(Deed::ReadMeasures).await?, None).await.map_err(crossing)
+    calibrate::curve_views(&desktop.allowed(Deed::ReadMeasures).await?, None)
+        .await
+        .map_err(crossing)
 }
 
 #[tauri::command]
 async fn calibration_items(desktop: State<'_, Desktop>, request: Bin) -> Answer<Vec<DecisionView>> {
     let key = curve_key(&request.field, &request.model, &request.prompt_version, &request.of).map_err(crossing)?;
-    calibrate::behind_bin(&desktop.allowed(Deed::ReadMeasures).await?, &key, request.from, request.to)
-        .await
-        .map_err(crossing)
+    calibrate::behind_bin(
+        &desktop.allowed(Deed::ReadMeasures).await?,
+        &key,
+        request.from,
+        request.to,
+    )
+    .await
+    .map_err(crossing)
 }
 
 #[tauri::command]
@@ -471,6 +529,7 @@ async fn threshold_set(desktop: State<'_, Desktop>, request: SetThresholds) -> A
         tau_show: request.tau_show,
         tau_flag: request.tau_flag,
         why: &request.why,
+        signature: request.signature.as_ref(),
     };
     thresholds::set(&desktop.allowed(Deed::Calibrate).await?, &new, &desktop.reviewer())
         .await
@@ -480,9 +539,14 @@ async fn threshold_set(desktop: State<'_, Desktop>, request: SetThresholds) -> A
 #[tauri::command]
 async fn workload_view(desktop: State<'_, Desktop>, request: Workload) -> Answer<Vec<WorkloadView>> {
     let extractor = Some((request.model.as_str(), request.prompt_version.as_str()));
-    calibrate::workload_views(&desktop.allowed(Deed::ReadMeasures).await?, Some(&request.field), extractor, request.asked)
-        .await
-        .map_err(crossing)
+    calibrate::workload_views(
+        &desktop.allowed(Deed::ReadMeasures).await?,
+        Some(&request.field),
+        extractor,
+        request.asked,
+    )
+    .await
+    .map_err(crossing)
 }
 
 #[tauri::command]
@@ -490,19 +554,30 @@ async fn calibration_compare(desktop: State<'_, Desktop>, request: Pair) -> Answ
     let key = |version: &ExtractorVersion| {
         curve_key(&request.field, &version.model, &version.prompt_version, &request.of).map_err(crossing)
     };
-    comparison::comparison(&desktop.allowed(Deed::ReadMeasures).await?, &key(&request.first)?, &key(&request.second)?)
-        .await
-        .map_err(crossing)
+    comparison::comparison(
+        &desktop.allowed(Deed::ReadMeasures).await?,
+        &key(&request.first)?,
+        &key(&request.second)?,
+    )
+    .await
+    .map_err(crossing)
 }
 
 #[tauri::command]
 async fn audit_shares(desktop: State<'_, Desktop>) -> Answer<AuditSharesView> {
-    settings::audit_shares_view(&desktop.allowed(Deed::ReadMeasures).await?).await.map_err(crossing)
+    settings::audit_shares_view(&desktop.allowed(Deed::ReadMeasures).await?)
+        .await
+        .map_err(crossing)
 }
 
 #[tauri::command]
 async fn audit_shares_set(desktop: State<'_, Desktop>, request: SetAuditShares) -> Answer<AuditSharesView> {
-    settings::set_audit_shares(&desktop.allowed(Deed::ChangeSettings).await?, request.shares, &request.why, &desktop.reviewer())
-        .await
-        .map_err(crossing)
+    settings::set_audit_shares(
+        &desktop.allowed(Deed::ChangeSettings).await?,
+        request.shares,
+        &request.why,
+        &desktop.reviewer(),
+    )
+    .await
+    .map_err(crossing)
 }

@@ -3,10 +3,10 @@
 //! Deliberately not here: how a file is taken in.
 
 use crate::desktop::Desktop;
+use pincite_app::access::Deed;
 use pincite_app::intake::{Intake, take_in};
 use pincite_app::ports::new_id;
 use pincite_app::wire::{ErrorCode, ErrorView, ImportCounts, ImportProgress, ImportState};
-use pincite_app::access::Deed;
 use pincite_app::{AppError, Progress, Workspace, ingest};
 use serde::Deserialize;
 use std::path::PathBuf;

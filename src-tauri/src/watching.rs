@@ -8,8 +8,8 @@ use crate::desktop::Desktop;
 use pincite_app::access::Deed;
 use pincite_app::calibrate::curve_key;
 use pincite_app::wire::{
-    AgreementView, EvidenceView, IncidentDetail, IncidentResolved, IncidentView, PaceView, QueueItem, WatchLine,
-    WatchView,
+    AgreementView, EvidenceView, IncidentDetail, IncidentResolved, IncidentView, PaceView, QueueItem, SignatureRequest,
+    WatchLine, WatchView,
 };
 use pincite_app::{agreement, evidence, holds, incidents, pace, watch};
 use serde::Deserialize;
@@ -33,6 +33,7 @@ pub(crate) struct Resolve {
     incident: String,
     keep: bool,
     why: String,
+    signature: Option<SignatureRequest>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -72,9 +73,14 @@ pub(crate) async fn queue_holds(desktop: State<'_, Desktop>) -> Answer<Vec<Queue
 
 #[tauri::command]
 pub(crate) async fn queue_hold(desktop: State<'_, Desktop>, request: HoldForLater) -> Answer<QueueItem> {
-    let held = holds::hold_for_later(&desktop.allowed(Deed::Review).await?, &request.item, &request.note, &desktop.reviewer())
-        .await
-        .map_err(crossing)?;
+    let held = holds::hold_for_later(
+        &desktop.allowed(Deed::Review).await?,
+        &request.item,
+        &request.note,
+        &desktop.reviewer(),
+    )
+    .await
+    .map_err(crossing)?;
     desktop.no_longer_holds(&request.item, request.token);
     Ok(held)
 }
@@ -115,6 +121,7 @@ pub(crate) async fn incident_resolve(desktop: State<'_, Desktop>, request: Resol
         request.keep,
         &request.why,
         &desktop.reviewer(),
+        request.signature.as_ref(),
     )
     .await
     .map_err(crossing)
@@ -149,7 +156,13 @@ pub(crate) async fn watch_behind(desktop: State<'_, Desktop>, request: Behind) -
 #[tauri::command]
 pub(crate) async fn watch_behind_bin(desktop: State<'_, Desktop>, request: BehindBin) -> Answer<Vec<WatchLine>> {
     let key = curve_key(&request.field, &request.model, &request.prompt_version, &request.of).map_err(crossing)?;
-    watch::behind_bin(&desktop.allowed(Deed::ReadMeasures).await?, &key, request.from, request.to, request.limit.into())
-        .await
-        .map_err(crossing)
+    watch::behind_bin(
+        &desktop.allowed(Deed::ReadMeasures).await?,
+        &key,
+        request.from,
+        request.to,
+        request.limit.into(),
+    )
+    .await
+    .map_err(crossing)
 }

@@ -121,6 +121,7 @@ async fn decide(workspace: &Workspace, after: &str) -> Vec<Duration> {
             record_id: None,
             verdict: Verdict::Accept,
             note: None,
+            signature: None,
             segments: Vec::new(),
         };
         let began = Instant::now();

@@ -193,6 +193,7 @@ fn incident(world: &World) -> String {
                 record_id: None,
                 verdict: Verdict::Accept,
                 note: None,
+                signature: None,
                 segments: vec![segment],
                 item_version: claim.item_version,
                 token: claim.token,

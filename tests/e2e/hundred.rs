@@ -139,7 +139,7 @@ async fn lose_the_lease(window: &Window, world: &World, item: &str, value: &str)
         .as_i64()
         .map(|token| token.to_string())
         .unwrap_or_default();
-    let _ = world.json(["queue", "release", item, "--token", &token]);
+    let _ = world.json(["queue", "release", item, "--token", &token, "--as", "bea"]);
     window
         .until("it is claimed again", LEASE, |lease| {
             lease.as_str().is_some_and(|lease| lease.starts_with("yours"))

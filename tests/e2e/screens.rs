@@ -164,6 +164,7 @@ async fn decide(workspace: &Workspace, item: &str, number: u64, is_hasty: bool) 
             Verdict::Accept
         },
         note: None,
+        signature: None,
         segments: vec![ReadingSegment {
             segment: format!("screens {number}"),
             process: "screens".into(),

@@ -70,8 +70,8 @@ fn what_is_not_here_is_refused_by_name() {
     }
     assert_eq!(counts(&world).0, before.0);
     assert_eq!(counts(&world).2, before.2);
-    // The reviewer's name was heard for the first time; nothing else happened.
-    assert!(counts(&world).3 <= before.3 + 1);
+    // The reviewer's name was heard for the first time, in a team their account was made; nothing else happened.
+    assert!(counts(&world).3 <= before.3 + 1 + i64::from(world.database().is_some()));
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn a_lease_that_passed_on_decides_nothing() {
     );
     // Given back, it decides nothing either.
     let token = taken["token"].to_string();
-    let _ = world.json(["queue", "release", &item, "--token", &token]);
+    let _ = world.json(["queue", "release", &item, "--token", &token, "--as", "mara"]);
     assert_refused(
         &world.run(decide_arguments(&taken, "mara", "k5", &["--accept"])),
         2,
@@ -512,7 +512,9 @@ fn usage_and_workspaces_that_are_none() {
     let _ = demo.json(["init"]);
     assert_refused(&demo.run(["init", "--demo"]), 2, &["a workspace is here already"]);
     assert_eq!(counts(&demo), before);
-    for name in ["", "  ", "a\nb", &"x".repeat(201)] {
+    // In a team somebody is who is signed in, so nobody of such a name comes.
+    let names = ["", "  ", "a\nb", &"x".repeat(201)].map(str::to_owned);
+    for name in names.iter().filter(|_| demo.database().is_none()) {
         let answer = demo.run(["queue", "claim", "--as", name]);
         assert!(answer.code == 2 && answer.out.is_empty(), "{name:?}: {answer:?}");
     }

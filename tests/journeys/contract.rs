@@ -41,7 +41,7 @@ fn every_answer_has_the_keys_that_are_promised() {
 
     assert_keys(
         &world.json(["settings", "show"]),
-        "audit_shares floors frozen_floors lease_milliseconds second_review_share seconds_per_item",
+        "audit_shares floors frozen_floors lease_milliseconds second_review_share seconds_per_item signatures",
         "settings show",
     );
     for arguments in [
@@ -210,7 +210,15 @@ fn every_answer_about_the_queue_has_the_keys_that_are_promised() {
     );
     let again = world.json(["queue", "claim", item, "--as", "ada"]);
     assert_keys(
-        &world.json(["queue", "release", item, "--token", &again["token"].to_string()]),
+        &world.json([
+            "queue",
+            "release",
+            item,
+            "--token",
+            &again["token"].to_string(),
+            "--as",
+            "ada",
+        ]),
         LEASE,
         "queue release",
     );

@@ -235,7 +235,7 @@ fn a_pass_over_the_whole_queue_ends_with_null_and_curves() {
         "an empty queue is no error"
     );
     assert!(empty.err.contains("0 open"), "{}", empty.err);
-    assert_eq!(elements(&world.json(["queue", "list"])).len(), 0);
+    assert_eq!(elements(&world.json(["queue", "list", "--as", "mara"])).len(), 0);
     let stats = world.json(["queue", "stats", "--as", "mara"]);
     assert_eq!(
         (

@@ -193,7 +193,15 @@ fn an_entry_outlives_a_lease_and_a_newer_extraction() {
     let claimed = claim(&world, "ada").expect("an item");
     let item = text(&claimed, "item");
     let _ = world.json(enter_arguments(&claimed, "ada", &["--value", "4711"]));
-    let _ = world.json(["queue", "release", item, "--token", &claimed["token"].to_string()]);
+    let _ = world.json([
+        "queue",
+        "release",
+        item,
+        "--token",
+        &claimed["token"].to_string(),
+        "--as",
+        "ada",
+    ]);
     // Bea reads for herself; ada need not enter twice, whatever was extracted since.
     let body = "The total of this slip is 4711.\n";
     let newer = json!({

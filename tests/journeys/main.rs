@@ -25,6 +25,7 @@ mod killed;
 mod layers;
 mod locate;
 mod parser_version;
+mod people;
 mod reading_times;
 mod records;
 mod routing;

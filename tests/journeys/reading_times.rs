@@ -32,6 +32,7 @@ fn request(claim: &Claim, key: &str, segments: Vec<ReadingSegment>) -> DecideReq
         record_id: None,
         verdict: Verdict::Accept,
         note: None,
+        signature: None,
         segments,
     }
 }

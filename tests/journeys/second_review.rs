@@ -57,8 +57,11 @@ fn a_second_reviewer_finds_an_ordinary_item_and_the_first_never_does() {
         !has("ada") && has("bea") && has("cy"),
         "the first reviewer never gets it"
     );
-    let nobodys = world.json(["queue", "list"]);
-    assert_eq!(elements(&nobodys).len(), 1, "nobody's queue has none: {nobodys}");
+    // In a team a queue is always somebody's.
+    if world.database().is_none() {
+        let nobodys = world.json(["queue", "list"]);
+        assert_eq!(elements(&nobodys).len(), 1, "nobody's queue has none: {nobodys}");
+    }
 
     // Nothing tells that this was decided, by whom, or how.
     let open = listed(&world, "bea");
@@ -349,7 +352,15 @@ fn its_lease_and_its_hold_are_its_own() {
     );
 
     // Held for later it is nobody's next, and it stays unknown to the first reviewer.
-    let _ = world.json(["queue", "release", item, "--token", &claimed["token"].to_string()]);
+    let _ = world.json([
+        "queue",
+        "release",
+        item,
+        "--token",
+        &claimed["token"].to_string(),
+        "--as",
+        "cy",
+    ]);
     let held = world.json(["queue", "hold", item, "--as", "cy", "--note", "asked the buyer"]);
     assert_eq!(text(&held, "held_for_later_by"), "cy");
     assert!(claim(&world, "bea").is_none());
@@ -458,6 +469,7 @@ fn alpha_is_stated_from_twenty_pairs_on() {
                     record_id: None,
                     verdict: Verdict::Accept,
                     note: None,
+                    signature: None,
                     segments: Vec::new(),
                 };
                 let _ = queue::decide(&workspace, &request, who).await.expect("a decision");

@@ -100,6 +100,7 @@ async fn step(
         record_id: None,
         verdict: verdict(chance),
         note: None,
+        signature: None,
         segments: Vec::new(),
     };
     let decision = queue::decide(workspace, &request, who)

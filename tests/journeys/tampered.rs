@@ -9,6 +9,8 @@ use std::path::PathBuf;
 #[test]
 fn a_workspace_of_a_newer_program_is_refused() {
     let world = World::demo();
+    // Whoever is signed in when the workspace is brought to a newer version.
+    let _ = (world.session("tester"), world.session("ada"));
     database::alter(
         &world,
         "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (9999, 'from the future', TRUE, '', 1)",

@@ -80,6 +80,7 @@ async fn work(place: &str, name: &str, mishaps: u64, seed: u32) {
             record_id: None,
             verdict: Verdict::Accept,
             note: None,
+            signature: None,
             segments: Vec::new(),
         };
         match queue::decide(&workspace, &request, name).await {

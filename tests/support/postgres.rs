@@ -185,7 +185,10 @@ pub fn as_superuser(url: &str) -> String {
 /// Where the URL is of no server that `tools/postgres` made.
 #[must_use]
 pub fn as_team(url: &str) -> String {
-    assert!(url.contains("user=pincite"), "{url}: it is of no server of tools/postgres");
+    assert!(
+        url.contains("user=pincite"),
+        "{url}: it is of no server of tools/postgres"
+    );
     url.replacen("user=pincite", "user=pincite_team", 1)
 }
 

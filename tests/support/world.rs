@@ -7,9 +7,9 @@
 use crate::{postgres, programs, tree};
 use pincite_store::Place;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::collections::BTreeMap;
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use tempfile::TempDir;
@@ -184,7 +184,9 @@ impl World {
         match self.database() {
             Some(url) => {
                 let place = Place::parse(&url).expect("an address");
-                self.session(TESTER).into_iter().fold(place, |place, token| place.with_session(&token))
+                self.session(TESTER)
+                    .into_iter()
+                    .fold(place, |place, token| place.with_session(&token))
             }
             None => Place::Folder(self.workspace()),
         }
@@ -325,7 +327,13 @@ impl World {
                 .args(arguments)
                 .arg("--blobs")
                 .arg(self.workspace().join("blobs"))
-                .args(["--administrator", TESTER, "--members", "pincite_team", "--password-file"])
+                .args([
+                    "--administrator",
+                    TESTER,
+                    "--members",
+                    "pincite_team",
+                    "--password-file",
+                ])
                 .arg(self.password_file());
             return command;
         }
@@ -333,13 +341,18 @@ impl World {
         if let Some(token) = self.session(who.as_deref().unwrap_or(TESTER)) {
             command.env("PINCITE_SESSION", token);
         }
-        command.arg("--workspace").arg(self.workspace_argument()).args(arguments);
+        command
+            .arg("--workspace")
+            .arg(self.workspace_argument())
+            .args(arguments);
         command
     }
 
     fn is_made(&self) -> bool {
         let query = "SELECT to_regclass('accounts') IS NOT NULL";
-        self.database.as_deref().is_some_and(|url| postgres::ask(url, query) == "t")
+        self.database
+            .as_deref()
+            .is_some_and(|url| postgres::ask(url, query) == "t")
     }
 
     /// Runs the program.

@@ -1,7 +1,8 @@
 //! Accounts in a team: making the workspace with its first account, signing in and out, passwords, roles.
 //!
-//! A password leaves this program as a key alone: Argon2id over it, with the account's salt. What is kept of the key is its
-//! SHA-256, so whoever reads the table can't sign in with what is there.
+//! A password leaves this program as a key alone: half of what Argon2id makes of it, with the account's salt. What is kept of the
+//! key is its SHA-256, so whoever reads the table can't sign in with what is there. The other half is the key with which its
+//! account signs records; it never leaves, and of it the public half is kept.
 //!
 //! Deliberately not here: groups (`groups`), asking for a password (the faces), what a role allows (`pincite_core::access`).
 
@@ -12,6 +13,7 @@ use crate::wire::{AccountView, PersonView};
 use crate::workspace::{Workspace, actor, begin, data_folder};
 use argon2::{Algorithm, Argon2, Params, Version};
 use pincite_core::access::Role;
+use pincite_core::checkpoint::public_key;
 use pincite_core::{hex, sha256, sha256_hex};
 use pincite_store::accounts::{self, MadeWith, NewPassword};
 use pincite_store::{Actor, Place, Store, StoreError, Writing};
@@ -27,9 +29,22 @@ pub const SESSION_MILLISECONDS: i64 = 12 * 60 * 60 * 1000;
 /// The fewest characters that a password has.
 const SHORTEST_PASSWORD: usize = 10;
 
-/// The key that a password makes.
-fn key(password: &str, made_with: &MadeWith) -> Result<[u8; 32], AppError> {
-    let damaged = || AppError::internal(format!("a password's parameters can't be read: {}", made_with.parameters));
+/// What a password makes.
+#[derive(Clone, Copy)]
+struct Keys {
+    /// Proves who somebody is.
+    sign_in: [u8; 32],
+    /// The private half of an Ed25519 key.
+    signing: [u8; 32],
+}
+
+fn keys(password: &str, made_with: &MadeWith) -> Result<Keys, AppError> {
+    let damaged = || {
+        AppError::internal(format!(
+            "a password's parameters can't be read: {}",
+            made_with.parameters
+        ))
+    };
     let number = |name: &str| -> Option<u32> {
         made_with
             .parameters
@@ -39,18 +54,23 @@ fn key(password: &str, made_with: &MadeWith) -> Result<[u8; 32], AppError> {
     let (Some(memory), Some(passes), Some(lanes)) = (number("m"), number("t"), number("p")) else {
         return Err(damaged());
     };
-    let parameters = Params::new(memory, passes, lanes, Some(32)).map_err(|_| damaged())?;
-    let mut key = [0; 32];
+    let parameters = Params::new(memory, passes, lanes, Some(64)).map_err(|_| damaged())?;
+    let mut both = [0; 64];
     Argon2::new(Algorithm::Argon2id, Version::V0x13, parameters)
-        .hash_password_into(password.as_bytes(), &made_with.salt, &mut key)
+        .hash_password_into(password.as_bytes(), &made_with.salt, &mut both)
         .map_err(|_| damaged())?;
-    Ok(key)
+    let half = |bytes: &[u8]| <[u8; 32]>::try_from(bytes).map_err(|_| damaged());
+    let (first, second) = both.split_at(32);
+    Ok(Keys {
+        sign_in: half(first)?,
+        signing: half(second)?,
+    })
 }
 
 /// A key takes tens of milliseconds: not on a thread that others wait for.
-async fn key_of(password: &str, made_with: MadeWith) -> Result<[u8; 32], AppError> {
+async fn keys_of(password: &str, made_with: MadeWith) -> Result<Keys, AppError> {
     let password = password.to_owned();
-    tokio::task::spawn_blocking(move || key(&password, &made_with)).await?
+    tokio::task::spawn_blocking(move || keys(&password, &made_with)).await?
 }
 
 async fn new_password(password: &str) -> Result<NewPassword, AppError> {
@@ -63,10 +83,11 @@ async fn new_password(password: &str) -> Result<NewPassword, AppError> {
         salt: new_salt().to_vec(),
         parameters: PARAMETERS.to_owned(),
     };
-    let key = key_of(password, made_with.clone()).await?;
+    let keys = keys_of(password, made_with.clone()).await?;
     Ok(NewPassword {
         made_with,
-        verifier: sha256(&key),
+        verifier: sha256(&keys.sign_in),
+        public_key: public_key(&keys.signing),
     })
 }
 
@@ -94,7 +115,9 @@ pub async fn found(
     let made = first_account(&store, demo, founder).await;
     let admitted = match (&made, members) {
         (Ok(_), Some(role)) => store.admit(role).await.map_err(|error| {
-            AppError::bad_input(format!("--members {role}: it can't be let in ({error}); make it with CREATE ROLE first"))
+            AppError::bad_input(format!(
+                "--members {role}: it can't be let in ({error}); make it with CREATE ROLE first"
+            ))
         }),
         _ => Ok(()),
     };
@@ -131,7 +154,9 @@ async fn first_account(store: &Store, demo: bool, founder: Option<(&str, &str)>)
     begin(&mut write, demo, &who).await?;
     write.add_account(name, name, "the first account").await?;
     for role in Role::ALL {
-        write.set_role(name, role.name(), "granted", name, "the first account").await?;
+        write
+            .set_role(name, role.name(), "granted", name, "the first account")
+            .await?;
     }
     if !write.set_password(name, None, &new).await? {
         return Err(AppError::forbidden(
@@ -156,7 +181,9 @@ pub async fn sign_in(place: &Place, account: &str, password: &str) -> Result<Pla
 async fn signed_in(place: &Place, account: &str, password: &str) -> Result<(Place, String), AppError> {
     let token = hex(&new_secret().map_err(|error| AppError::internal(format!("no randomness: {error}")))?);
     let make_key = |made_with: &MadeWith| {
-        key(password, made_with).map_err(|error| StoreError::Damaged(error.message))
+        keys(password, made_with)
+            .map(|keys| keys.sign_in)
+            .map_err(|error| StoreError::Damaged(error.message))
     };
     match accounts::sign_in(place, account, make_key, &token, SESSION_MILLISECONDS).await? {
         Some(true) => Ok((place.clone().with_session(&token), token)),
@@ -347,7 +374,9 @@ pub async fn add(
     let new = new_password(password).await?;
     let mut write = workspace.store.write().await?;
     if accounts::account(write.connection(), name).await?.is_some() {
-        return Err(AppError::bad_input(format!("there is an account {name} already: take another name")));
+        return Err(AppError::bad_input(format!(
+            "there is an account {name} already: take another name"
+        )));
     }
     let acting = actor(&write, who);
     write.add_account(name, &acting.who, why).await?;
@@ -383,7 +412,9 @@ pub async fn set_open(
         return Err(AppError::bad_input(format!("the account {name} is {state} already")));
     }
     if acting.who == name {
-        return Err(AppError::bad_input("nobody closes their own account: another administrator does"));
+        return Err(AppError::bad_input(
+            "nobody closes their own account: another administrator does",
+        ));
     }
     write.set_account_state(name, state, &acting.who, why).await?;
     let payload = json!({ "old": if open { "closed" } else { "open" }, "new": state, "why": why });
@@ -411,7 +442,10 @@ pub async fn set_role(
     let held = accounts::roles(write.connection(), name).await?;
     if held.iter().any(|held| held == role.name()) == holds {
         let word = if holds { "holds" } else { "does not hold" };
-        return Err(AppError::bad_input(format!("{name} {word} the role {} already", role.name())));
+        return Err(AppError::bad_input(format!(
+            "{name} {word} the role {} already",
+            role.name()
+        )));
     }
     if !holds && role == Role::Administrator && acting.who == name {
         return Err(AppError::bad_input(
@@ -442,13 +476,16 @@ pub async fn set_password(
         None => None,
         Some(old) => {
             let made_with = accounts::made_with(&mut *workspace.store.read().await?, name).await?;
-            Some(key_of(old, made_with).await?)
+            Some(keys_of(old, made_with).await?.sign_in)
         }
     };
     let mut write = workspace.store.write().await?;
     known(&mut write, name).await?;
     let acting = actor(&write, who);
-    if !write.set_password(name, old_key.as_ref().map(<[u8; 32]>::as_slice), &new).await? {
+    if !write
+        .set_password(name, old_key.as_ref().map(<[u8; 32]>::as_slice), &new)
+        .await?
+    {
         // What was tried is kept, so that guessing is seen.
         write.commit().await?;
         return Err(AppError::forbidden(format!(
@@ -460,20 +497,22 @@ pub async fn set_password(
     Ok(())
 }
 
-/// That somebody is who they say: their password again. Tries are kept, and ten wrong ones are too many.
+/// That somebody is who they say: their password again. Answers the key with which they sign. Tries are kept, and ten wrong
+/// ones are too many.
 ///
 /// # Errors
 /// `forbidden` where it is not theirs; `bad_input` where they have none; the store.
-#[expect(dead_code, reason = "soon")]
-pub(crate) async fn prove(workspace: &Workspace, name: &str, password: &str) -> Result<(), AppError> {
+pub(crate) async fn prove(workspace: &Workspace, name: &str, password: &str) -> Result<[u8; 32], AppError> {
     let made_with = accounts::made_with(&mut *workspace.store.read().await?, name).await?;
-    let key = key_of(password, made_with).await?;
+    let keys = keys_of(password, made_with).await?;
     let mut write = workspace.store.write().await?;
-    let good = write.is_key(name, &key).await?;
+    let good = write.is_key(name, &keys.sign_in).await?;
     write.commit().await?;
     match good {
-        Some(true) => Ok(()),
-        Some(false) => Err(AppError::forbidden(format!("that is not {name}'s password; nothing was signed"))),
+        Some(true) => Ok(keys.signing),
+        Some(false) => Err(AppError::forbidden(format!(
+            "that is not {name}'s password; nothing was signed"
+        ))),
         None => Err(too_often(name)),
     }
 }
@@ -482,6 +521,9 @@ pub(crate) async fn prove(workspace: &Workspace, name: &str, password: &str) -> 
 mod tests {
     use super::*;
 
+    const REFERENCE: &str = "fa394d9dda33e75d9b65e5893cc76ee06fbcbf618374fc873370b134683adddd\
+                             508b2aaf9c479c6b70df7a7eda5f2e5bf134a66ca4d94f12e7e26ede1fc0797d";
+
     /// By the reference implementation of Argon2, as its Python binding (argon2-cffi 25.1.0) calls it.
     #[test]
     fn a_key_is_what_the_reference_makes_of_it() -> Result<(), AppError> {
@@ -489,14 +531,18 @@ mod tests {
             salt: b"0123456789abcdef".to_vec(),
             parameters: PARAMETERS.to_owned(),
         };
-        assert_eq!(hex(&key("correct horse battery", &made_with)?), REFERENCE);
+        let keys = keys("correct horse battery", &made_with)?;
+        assert_eq!(format!("{}{}", hex(&keys.sign_in), hex(&keys.signing)), REFERENCE);
         Ok(())
     }
-    const REFERENCE: &str = "ebd23ba828c34ec430850a85be94098aa108d25190bf10bce1f5c4d0ab7171ae";
 
     #[tokio::test]
     async fn a_short_password_is_refused_and_two_of_the_same_differ() -> Result<(), AppError> {
-        assert!(new_password("123456789").await.is_err_and(|error| !error.message.contains("123456789")));
+        assert!(
+            new_password("123456789")
+                .await
+                .is_err_and(|error| !error.message.contains("123456789"))
+        );
         let (one, other) = (new_password("0123456789").await?, new_password("0123456789").await?);
         assert_ne!(one.verifier, other.verifier);
         Ok(())

@@ -78,7 +78,11 @@ pub async fn add(workspace: &Workspace, name: &str, why: &str, who: &str) -> Res
 }
 
 async fn known(write: &mut Writing, group: &str) -> Result<(), AppError> {
-    if groups::groups(write.connection()).await?.iter().any(|known| known == group) {
+    if groups::groups(write.connection())
+        .await?
+        .iter()
+        .any(|known| known == group)
+    {
         return Ok(());
     }
     Err(AppError::not_found(format!(
@@ -119,7 +123,9 @@ pub async fn set_membership(
     };
     let ends_at = period.until.map(|until| times::moment(until, true)).transpose()?;
     if ends_at.is_some_and(|end| end <= starts_at) {
-        return Err(AppError::bad_input("the membership would end before it begins: --until is before --from"));
+        return Err(AppError::bad_input(
+            "the membership would end before it begins: --until is before --from",
+        ));
     }
     let new = MemberRow {
         group_name: group.to_owned(),
@@ -152,7 +158,9 @@ pub async fn leave(
         .into_iter()
         .find(|row| row.group_name == group && row.member == member && row.ends_at.is_none_or(|end| end > now));
     let Some(before) = before else {
-        return Err(AppError::not_found(format!("{member} does not belong to the group {group}")));
+        return Err(AppError::not_found(format!(
+            "{member} does not belong to the group {group}"
+        )));
     };
     let new = MemberRow {
         starts_at: before.starts_at.min(now),

@@ -12,10 +12,11 @@ use crate::documents::count;
 use crate::error::AppError;
 use crate::floors;
 use crate::ports::new_salt;
+use crate::signing::{self, Record};
 use crate::times;
 use crate::wire::{
     CurveEffect, FieldTimes, IncidentDecision, IncidentDetail, IncidentResolved, IncidentState, IncidentView,
-    LabelCount, SpreadView,
+    LabelCount, SignatureRequest, SpreadView,
 };
 use crate::workspace::{Workspace, actor};
 use pincite_core::calibration::{BinEdges, CurveKey, CurveLabels, bins, curve_labels};
@@ -211,6 +212,7 @@ pub async fn resolve(
     kept: bool,
     why: &str,
     who: &str,
+    signature: Option<&SignatureRequest>,
 ) -> Result<IncidentResolved, AppError> {
     if why.trim().is_empty() {
         return Err(AppError::bad_input(format!(
@@ -222,6 +224,7 @@ pub async fn resolve(
     } else {
         ("void", IncidentState::Voided)
     };
+    let pen = signing::pen(workspace, who, signature).await?;
     let mut write = workspace.store.write().await?;
     let old = row(write.connection(), incident_id).await?;
     let before = view(write.connection(), &old).await?;
@@ -240,13 +243,15 @@ pub async fn resolve(
     }
     let counted = before.state == IncidentState::Kept;
     let effect = effect(write.connection(), &before, counted, kept).await?;
-    write.resolve_incident(incident_id, word, why, who).await?;
+    signing::check(write.connection(), "incident", pen.as_ref()).await?;
+    let resolution = write.resolve_incident(incident_id, word, why, who).await?;
+    let signature = signing::sign(workspace, &mut write, &Record::Incident(&resolution), pen.as_ref()).await?;
     write.audit(
         &actor(&write, who),
         &new_salt(),
         &format!("incident.{word}"),
         incident_id,
-        &json!({ "old": before.state, "why": why, "effect": effect }),
+        &json!({ "old": before.state, "why": why, "effect": effect, "signature": signature }),
     );
     let new = row(write.connection(), incident_id).await?;
     let incident = view(write.connection(), &new).await?;

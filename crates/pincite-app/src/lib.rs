@@ -50,6 +50,7 @@ pub mod render;
 pub mod routing;
 pub mod second_review;
 pub mod settings;
+pub mod signing;
 pub mod text_source;
 pub mod thresholds;
 pub mod times;

@@ -14,6 +14,7 @@ use crate::listing::Listing;
 use crate::ports::{new_id, new_salt};
 use crate::reading_times;
 use crate::second_review;
+use crate::signing::{self, Record};
 use crate::times;
 use crate::wire::{
     Claim, DecideRequest, DecisionView, Hold, QueueChoice, QueueChoicesView, QueueFilter, QueueItem, QueueStats,
@@ -304,6 +305,7 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
         ));
     }
     workspace.ensure_reviewer(reviewer).await?;
+    let pen = signing::pen(workspace, reviewer, request.signature.as_ref()).await?;
     let mut write = workspace.store.write().await?;
     let now = write.now;
     let item = items::item(write.connection(), now, &request.item).await?;
@@ -338,6 +340,7 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
             .await?
             .is_some();
     if !before {
+        signing::check(write.connection(), kind, pen.as_ref()).await?;
         states_a_truth(&request.verdict, &record, &catalogue)?;
         if enter_first::is_asked(write.connection(), &item, reviewer, &catalogue).await? {
             return Err(AppError::bad_input(format!(
@@ -382,7 +385,7 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
         shown_sha256: None,
     };
     if second {
-        let second_id = second_review::keep(&mut write, &new, &item, &catalogue).await?;
+        let second_id = second_review::keep(workspace, &mut write, &new, &item, &catalogue, pen.as_ref()).await?;
         // Not where it had been made before: what was read since belongs to the next one.
         if second_id == decision_id {
             write.count_segments(&second_id, &reading.segments).await?;
@@ -395,8 +398,9 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
     if let decisions::Decided::Now(row) = &decided {
         write.count_segments(&decision_id, &reading.segments).await?;
         second_review::draw(&mut write, &item, row).await?;
+        let signature = signing::sign(workspace, &mut write, &Record::Decision(row), pen.as_ref()).await?;
         let payload = json!({
-            "decision": row.decision_id, "kind": kind, "record_id": record_id, "replaces": row.replaces,
+            "decision": row.decision_id, "signature": signature, "kind": kind, "record_id": record_id, "replaces": row.replaces,
             "value": value.as_deref().map(String::from_utf8_lossy), "reason": reason, "note": new.note
         });
         write.audit(

@@ -10,6 +10,7 @@
 
 use crate::error::AppError;
 use crate::ports::new_salt;
+use crate::signing::{self, Pen, Record};
 use crate::times;
 use crate::value_text::value_text;
 use crate::wire::{AdjudicationView, DecisionView, SecondReviewView, StatedView};
@@ -106,10 +107,12 @@ pub(crate) async fn is_meant(connection: &mut Connection, item: &ItemRow, key: &
 
 /// Keeps a second review, and with it whether it says the same as the decision that it was drawn for.
 pub(crate) async fn keep(
+    workspace: &Workspace,
     write: &mut Writing,
     new: &NewDecision<'_>,
     item: &ItemRow,
     catalogue: &Catalogue,
+    pen: Option<&Pen>,
 ) -> Result<String, AppError> {
     let first = match &item.drawn_decision {
         Some(first) => decisions::by_id(write.connection(), first).await?,
@@ -126,8 +129,9 @@ pub(crate) async fn keep(
         Reviewed::Before(row) => return Ok(row.second_id),
         Reviewed::Now(row) => row,
     };
+    let signature = signing::sign(workspace, write, &Record::SecondReview(&row), pen).await?;
     let payload = json!({
-        "second_review": row.second_id, "of": row.decision_id, "kind": new.kind, "record_id": new.record_id,
+        "second_review": row.second_id, "signature": signature, "of": row.decision_id, "kind": new.kind, "record_id": new.record_id,
         "value": new.value.map(String::from_utf8_lossy), "reason": new.reason_code, "note": new.note, "agrees": agrees
     });
     write.audit(

@@ -9,6 +9,7 @@ use crate::floors;
 use crate::ports::new_salt;
 use crate::routing;
 use crate::second_review;
+use crate::signing;
 use crate::wire::AuditSharesView;
 use crate::workspace::{Workspace, actor};
 use pincite_core::queue::{AuditShares, Stratum};
@@ -181,7 +182,36 @@ pub async fn show(workspace: &Workspace) -> Result<Map<String, Value>, AppError>
         json!(second_review::share(&mut reading).await?),
     );
     all.insert("seconds_per_item".into(), json!(seconds_per_item(&mut reading).await?));
+    all.insert(signing::SETTING.into(), json!(signatures_in(&mut reading).await?));
     Ok(all)
+}
+
+/// What needs a signature: some of [`signing::KINDS`], in their order.
+///
+/// # Errors
+/// The store; a kept setting that can't be read back.
+pub(crate) async fn signatures_in(connection: &mut Connection) -> Result<Vec<String>, AppError> {
+    match settings::setting(connection, signing::SETTING).await? {
+        None => Ok(Vec::new()),
+        Some(text) => serde_json::from_str(&text)
+            .map_err(|error| AppError::internal(format!("what needs a signature can't be read back: {error}"))),
+    }
+}
+
+fn read_signatures(text: &str) -> Result<String, String> {
+    let named: Vec<String> = serde_json::from_str(text)
+        .map_err(|error| format!("{error}; write it as [\"reject\",\"threshold\"], or [] for nothing"))?;
+    if let Some(unknown) = named.iter().find(|name| !signing::KINDS.contains(&name.as_str())) {
+        return Err(format!(
+            "{unknown} can't need a signature: {} can",
+            signing::KINDS.join(", ")
+        ));
+    }
+    let kinds: Vec<&str> = signing::KINDS
+        .into_iter()
+        .filter(|kind| named.iter().any(|name| name == kind))
+        .collect();
+    Ok(json!(kinds).to_string())
 }
 
 /// Reviewer seconds an item costs where too few were timed.
@@ -222,11 +252,12 @@ pub async fn set(
         "lease_milliseconds" => number_between(value, 1_000.0, 86_400_000.0).map_err(bad)?,
         "second_review_share" => second_review::read_share(value).map_err(bad)?,
         "seconds_per_item" => number_between(value, 1.0, 86_400.0).map_err(bad)?,
+        signing::SETTING => read_signatures(value).map_err(bad)?,
         "floors" => floors::read(value, &catalogue_show(workspace).await?).map_err(bad)?,
         _ => {
             return Err(bad(
-                "there is no such setting: audit_shares, floors, lease_milliseconds, second_review_share and \
-                 seconds_per_item can be set"
+                "there is no such setting: audit_shares, floors, lease_milliseconds, second_review_share, \
+                 seconds_per_item and signatures can be set"
                     .into(),
             ));
         }

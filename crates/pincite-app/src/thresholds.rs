@@ -10,8 +10,9 @@ use crate::calibrate::{self, counts};
 use crate::error::AppError;
 use crate::ports::new_salt;
 use crate::routing::{self, Rules};
+use crate::signing::{self, Record};
 use crate::times;
-use crate::wire::ThresholdView;
+use crate::wire::{SignatureRequest, ThresholdView};
 use crate::workspace::{Workspace, actor};
 use pincite_core::calibration::{
     CurveKey, CurveLabels, CurveSubject, LEVEL, default_grid, error_upper_bound, suggest_with_pending,
@@ -185,6 +186,8 @@ pub struct NewThresholds<'a> {
     pub tau_flag: f64,
     /// Why.
     pub why: &'a str,
+    /// The signature of whoever sets them, where they give one.
+    pub signature: Option<&'a SignatureRequest>,
 }
 
 /// Sets thresholds and routes the field's records again.
@@ -200,6 +203,7 @@ pub async fn set(workspace: &Workspace, new: &NewThresholds<'_>, who: &str) -> R
             new.field
         )));
     }
+    let pen = signing::pen(workspace, who, new.signature).await?;
     let mut write = workspace.store.write().await?;
     let now = write.now;
     let rules = Rules::read(write.connection()).await?;
@@ -229,10 +233,12 @@ pub async fn set(workspace: &Workspace, new: &NewThresholds<'_>, who: &str) -> R
         who: who.to_owned(),
         recorded_at: now,
     };
+    signing::check(write.connection(), "threshold", pen.as_ref()).await?;
     write.set_threshold(&row).await?;
+    let signature = signing::sign(workspace, &mut write, &Record::Threshold(&row), pen.as_ref()).await?;
     let payload = json!({
         "model": new.model, "prompt_version": new.prompt_version, "tau_show": new.tau_show, "tau_flag": new.tau_flag,
-        "why": new.why, "curve": String::from_utf8_lossy(&row.curve)
+        "why": new.why, "curve": String::from_utf8_lossy(&row.curve), "signature": signature
     });
     write.audit(&actor(&write, who), &new_salt(), "threshold.set", new.field, &payload);
     routing::thresholds_changed(&mut write, new.field).await?;

@@ -65,7 +65,15 @@ pub(crate) fn moment(text: &str, end_of_day: bool) -> Result<i64, AppError> {
     } else {
         date
     };
-    day.and_then(|day| Local.from_local_datetime(&day.and_time(chrono::NaiveTime::MIN)).earliest())
-        .map(|start| start.timestamp_millis())
-        .ok_or_else(|| AppError::bad_input(format!("{text}: write a date as 2026-11-30, or a time as 2026-11-30T08:00:00Z")))
+    day.and_then(|day| {
+        Local
+            .from_local_datetime(&day.and_time(chrono::NaiveTime::MIN))
+            .earliest()
+    })
+    .map(|start| start.timestamp_millis())
+    .ok_or_else(|| {
+        AppError::bad_input(format!(
+            "{text}: write a date as 2026-11-30, or a time as 2026-11-30T08:00:00Z"
+        ))
+    })
 }

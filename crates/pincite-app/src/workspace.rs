@@ -8,9 +8,9 @@ use crate::loaded::Cache;
 use crate::ports::{new_id, new_salt};
 use crate::times;
 use crate::wire::WorkspaceView;
+use pincite_core::access::{Deed, Role, role_for};
 use pincite_pdf::{Limits, Pool, Worker, WorkerProgram, protocol};
 pub use pincite_store::Place;
-use pincite_core::access::{Deed, Role, role_for};
 use pincite_store::{Actor, Connection, Store, Writing, accounts, settings};
 use std::collections::HashMap;
 use std::fs::File;
@@ -125,6 +125,23 @@ impl Workspace {
         }
         let names = accounts::roles(&mut *self.store.read().await?, self.store.reader()).await?;
         Ok(names.iter().filter_map(|name| Role::of_name(name)).collect())
+    }
+
+    /// The same workspace, for what concerns one's own account: whatever roles that holds, if any.
+    ///
+    /// # Errors
+    /// The store.
+    pub async fn as_oneself(&self) -> Result<Self, AppError> {
+        if !self.is_team() {
+            return Ok(self.clone());
+        }
+        let roles = self.roles().await?;
+        Ok(Self {
+            store: self
+                .store
+                .acting_in(roles.first().map_or("no_role", |role| role.name())),
+            inside: self.inside.clone(),
+        })
     }
 
     /// The same workspace for doing this, where a role of whoever is signed in allows it. Nothing is done in a team but through
@@ -280,7 +297,13 @@ impl Workspace {
         Ok(WorkspaceView {
             folder: self.store.place().to_string(),
             team: self.is_team(),
-            roles: self.roles().await?.into_iter().map(|role| role.name().to_owned()).collect(),
+            signatures: crate::signing::needed(&mut reading).await?,
+            roles: self
+                .roles()
+                .await?
+                .into_iter()
+                .map(|role| role.name().to_owned())
+                .collect(),
             demo: settings::workspace_value(&mut reading, "demo").await?.as_deref() == Some("yes"),
             reviewer: reviewer.to_owned(),
             reviewers: settings::reviewers(&mut reading).await?,

@@ -235,7 +235,7 @@ pub(crate) enum CatalogueCommand {
 pub(crate) enum SettingsCommand {
     /// Every setting with its value in use
     Show,
-    /// Put a setting in use: audit_shares, floors, lease_milliseconds, second_review_share, seconds_per_item
+    /// Put a setting in use: audit_shares, floors, lease_milliseconds, second_review_share, seconds_per_item, signatures
     Set {
         name: String,
         value: String,
@@ -261,6 +261,8 @@ pub(crate) enum AuditCommand {
         #[arg(long, value_name = "HEX")]
         key: Option<String>,
     },
+    /// Every signature with whether it holds (JSON lines)
+    Signatures(ListArguments),
     /// Every entry with what its hash is made of: JSON lines, or a page to print
     #[command(after_help = "Examples:\n  pincite audit export > audit.jsonl\n  pincite audit export --page audit.html")]
     Export {
@@ -483,5 +485,7 @@ pub(crate) enum ThresholdCommand {
         /// Why
         #[arg(long)]
         why: String,
+        #[command(flatten)]
+        signature: SignatureArguments,
     },
 }

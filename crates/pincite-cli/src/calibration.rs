@@ -4,6 +4,7 @@
 
 use crate::arguments::{Options, ThresholdCommand};
 use crate::output::{Failure, Findings, Output};
+use crate::users::signature_of;
 use crate::workspace;
 use pincite_app::AppError;
 use pincite_app::calibrate as curves;
@@ -173,7 +174,9 @@ pub(crate) async fn threshold(
             tau_show,
             tau_flag,
             why,
+            signature,
         } => {
+            let signature = signature_of(signature, opened.store.reader())?;
             let new = NewThresholds {
                 field,
                 model,
@@ -181,8 +184,12 @@ pub(crate) async fn threshold(
                 tau_show: *tau_show,
                 tau_flag: *tau_flag,
                 why,
+                signature: signature.as_ref(),
             };
-            output.value(&thresholds::set(&opened, &new, opened.store.reader()).await?, threshold_words)?;
+            output.value(
+                &thresholds::set(&opened, &new, opened.store.reader()).await?,
+                threshold_words,
+            )?;
         }
     }
     Ok(Findings::None)

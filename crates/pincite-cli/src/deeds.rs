@@ -22,7 +22,10 @@ pub(crate) fn deed(command: &Command) -> Option<Deed> {
             SettingsCommand::Set { .. } => Deed::ChangeSettings,
         },
         Command::Audit { command } => match command {
-            AuditCommand::Log(_) | AuditCommand::Verify { .. } | AuditCommand::Export { .. } => Deed::Audit,
+            AuditCommand::Log(_)
+            | AuditCommand::Signatures(_)
+            | AuditCommand::Verify { .. }
+            | AuditCommand::Export { .. } => Deed::Audit,
         },
         Command::Ingest(_) => Deed::ControlDocuments,
         Command::Document { command } => match command {

@@ -203,7 +203,9 @@ pub(crate) async fn document(
             let view = match why {
                 None => groups::of_document(&opened, doc).await?,
                 Some(_) if set.is_empty() && !everybody => {
-                    return Err(Failure::input("--why says why of a change: name one with --set or --everybody"));
+                    return Err(Failure::input(
+                        "--why says why of a change: name one with --set or --everybody",
+                    ));
                 }
                 Some(why) => groups::set_of_document(&opened, doc, set, why, opened.store.reader()).await?,
             };

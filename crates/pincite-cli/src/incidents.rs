@@ -4,6 +4,7 @@
 
 use crate::arguments::{IncidentCommand, Options, ResolveArguments};
 use crate::output::{Failure, Findings, Output};
+use crate::users::signature_of;
 use crate::workspace;
 use pincite_app::incidents as kept;
 use pincite_app::wire::{
@@ -123,6 +124,15 @@ async fn resolve(
     counts: bool,
 ) -> Result<(), Failure> {
     let who = opened.store.reader();
-    let resolved = kept::resolve(opened, &arguments.incident, counts, &arguments.why, who).await?;
+    let signature = signature_of(&arguments.signature, who)?;
+    let resolved = kept::resolve(
+        opened,
+        &arguments.incident,
+        counts,
+        &arguments.why,
+        who,
+        signature.as_ref(),
+    )
+    .await?;
     output.value(&resolved, resolved_words)
 }

@@ -5,6 +5,7 @@
 use crate::arguments::{DecideArguments, DecisionCommand, EnterArguments, Options, QueueCommand, VerdictArguments};
 use crate::output::{Failure, Findings, Output};
 use crate::table::Table;
+use crate::users::signature_of;
 use crate::workspace;
 use pincite_app::value_text::value_text;
 use pincite_app::wire::{
@@ -183,7 +184,7 @@ pub(crate) async fn queue(options: &Options, output: &Output, command: &QueueCom
             shown(output, &enter_first::enter(&opened, &request, who).await?)?;
         }
         QueueCommand::Decide(arguments) => {
-            let request = decide_request(arguments)?;
+            let request = decide_request(arguments, who)?;
             output.value(&desk::decide(&opened, &request, who).await?, decision_words)?;
         }
         QueueCommand::Undo { decision, key } => {
@@ -220,7 +221,7 @@ fn enter_request(arguments: &EnterArguments) -> Result<EnterRequest, Failure> {
     })
 }
 
-fn decide_request(arguments: &DecideArguments) -> Result<DecideRequest, Failure> {
+fn decide_request(arguments: &DecideArguments, who: &str) -> Result<DecideRequest, Failure> {
     Ok(DecideRequest {
         item: arguments.item.clone(),
         item_version: arguments.item_version,
@@ -230,6 +231,7 @@ fn decide_request(arguments: &DecideArguments) -> Result<DecideRequest, Failure>
         verdict: verdict(&arguments.verdict)?,
         note: arguments.note.clone(),
         segments: Vec::new(),
+        signature: signature_of(&arguments.signature, who)?,
     })
 }
 

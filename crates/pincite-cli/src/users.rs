@@ -4,11 +4,11 @@
 //!
 //! Deliberately not here: keys, sessions, what a role allows.
 
-use crate::arguments::{GroupCommand, Options, UserCommand};
+use crate::arguments::{GroupCommand, Options, SignatureArguments, UserCommand};
 use crate::documents::password_in;
 use crate::output::{Failure, Findings, Output};
 use crate::workspace;
-use pincite_app::wire::{AccountView, GroupView, PersonView};
+use pincite_app::wire::{AccountView, GroupView, PersonView, SignatureRequest};
 use pincite_app::{accounts, groups};
 use serde_json::json;
 use std::io::IsTerminal as _;
@@ -24,6 +24,20 @@ pub(crate) fn password(file: Option<&Path>, prompt: &str) -> Result<String, Fail
             "there is no terminal to ask for the password at: name a file with --password-file",
         )),
     }
+}
+
+/// A signature, where one is given: the password again.
+pub(crate) fn signature_of(arguments: &SignatureArguments, who: &str) -> Result<Option<SignatureRequest>, Failure> {
+    let Some(meaning) = &arguments.sign else {
+        return Ok(None);
+    };
+    Ok(Some(SignatureRequest {
+        meaning: meaning.clone(),
+        password: password(
+            arguments.password_file.as_deref(),
+            &format!("Password of {who}, to sign: "),
+        )?,
+    }))
 }
 
 fn person_words(person: &PersonView) -> String {
@@ -116,7 +130,10 @@ pub(crate) async fn user(options: &Options, output: &Output, command: &UserComma
         } => {
             let name = name.as_deref().unwrap_or(who);
             let old = if name == who && opened.is_team() {
-                Some(password(old_password_file.as_deref(), &format!("Password of {name} until now: "))?)
+                Some(password(
+                    old_password_file.as_deref(),
+                    &format!("Password of {name} until now: "),
+                )?)
             } else {
                 None
             };

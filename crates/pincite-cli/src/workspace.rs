@@ -8,7 +8,9 @@ use crate::output::{Failure, Findings, Output};
 use crate::users::password;
 use pincite_app::access::Deed;
 use pincite_app::workspace::Place;
-use pincite_app::{AppError, Workspace, accounts, anchors, audit as chain, audit_page, demo, first_sight, settings as kept};
+use pincite_app::{
+    AppError, Workspace, accounts, anchors, audit as chain, audit_page, demo, first_sight, settings as kept, signing,
+};
 
 use serde_json::json;
 use std::path::Path;
@@ -49,7 +51,7 @@ pub(crate) async fn open(options: &Options) -> Result<Workspace, Failure> {
     let reader = workspace.name(options.who.as_deref())?;
     let workspace = match deed(&options.command) {
         Some(deed) => workspace.read_as(&reader).allowed(deed).await?,
-        None => workspace.read_as(&reader),
+        None => workspace.read_as(&reader).as_oneself().await?,
     };
     anchor(options, &workspace).await?;
     Ok(workspace)
@@ -105,7 +107,9 @@ pub(crate) async fn init(
     first_sight::remember(&place, remembered.as_deref());
     let Some(workspace) = workspace else {
         let answer = json!({ "workspace": place.to_string(), "demo": false, "counts": null });
-        output.value(&answer, |_| format!("the workspace in {place} was here and is of this version"))?;
+        output.value(&answer, |_| {
+            format!("the workspace in {place} was here and is of this version")
+        })?;
         return Ok(Findings::None);
     };
     let workspace = workspace.allowed(Deed::ControlDocuments).await?;
@@ -213,6 +217,28 @@ pub(crate) async fn audit(options: &Options, output: &Output, command: &AuditCom
                 Some(fault) => fault.clone(),
             })?;
             Ok(Findings::when(report.fault.is_some()))
+        }
+        AuditCommand::Signatures(list) => {
+            let after = match &list.after {
+                None => 0,
+                Some(cursor) => cursor
+                    .parse()
+                    .map_err(|_| Failure::input(format!("--after {cursor}: it is the number of a signature")))?,
+            };
+            let signatures = signing::list(&workspace, list.limit(), after).await?;
+            output.lines(&signatures, |signature| {
+                format!(
+                    "{:>6}  {}  {:<16} {:<12} {:<14} {}  {}",
+                    signature.signature,
+                    signature.signed_at,
+                    signature.account,
+                    signature.meaning,
+                    signature.kind,
+                    signature.subject,
+                    signature.fault.as_deref().unwrap_or("holds")
+                )
+            })?;
+            Ok(Findings::when(signatures.iter().any(|signature| !signature.holds)))
         }
         AuditCommand::Export { page: None } => {
             let entries = chain::log(&workspace, i64::MAX, 0).await?;

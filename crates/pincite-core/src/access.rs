@@ -156,17 +156,36 @@ mod tests {
         assert!(Deed::ALL.into_iter().all(|deed| !deed.roles().is_empty()));
         for role in Role::ALL {
             assert_eq!(Role::of_name(role.name()), Some(role));
-            assert!(Deed::ALL.into_iter().any(|deed| deed != Deed::Look && role_for(deed, &[role]).is_some()) || role == Role::Administrator);
+            assert!(
+                Deed::ALL
+                    .into_iter()
+                    .any(|deed| deed != Deed::Look && role_for(deed, &[role]).is_some())
+                    || role == Role::Administrator
+            );
         }
     }
 
     #[test]
     fn who_answers_for_accounts_reads_no_document_by_that_and_an_auditor_changes_nothing() {
-        let of = |role: Role| -> Vec<Deed> { Deed::ALL.into_iter().filter(|deed| deed.roles().contains(&role)).collect() };
-        assert_eq!(of(Role::Administrator), [Deed::Look, Deed::ChangeSettings, Deed::Administer]);
+        let of = |role: Role| -> Vec<Deed> {
+            Deed::ALL
+                .into_iter()
+                .filter(|deed| deed.roles().contains(&role))
+                .collect()
+        };
+        assert_eq!(
+            of(Role::Administrator),
+            [Deed::Look, Deed::ChangeSettings, Deed::Administer]
+        );
         assert_eq!(
             of(Role::Auditor),
-            [Deed::Look, Deed::ReadDocuments, Deed::ReadRecords, Deed::ReadMeasures, Deed::Audit]
+            [
+                Deed::Look,
+                Deed::ReadDocuments,
+                Deed::ReadRecords,
+                Deed::ReadMeasures,
+                Deed::Audit
+            ]
         );
     }
 }

@@ -56,6 +56,16 @@ pub fn entry_hash(previous: &[u8; 32], entry: &Entry) -> [u8; 32] {
     hash.finalize().into()
 }
 
+/// Parts in a row, every one with its length in front, so that no two lists of parts write the same bytes.
+pub(crate) fn parts(parts: &[&[u8]]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for part in parts {
+        bytes.extend_from_slice(&(part.len() as u64).to_be_bytes());
+        bytes.extend_from_slice(part);
+    }
+    bytes
+}
+
 fn part(hash: &mut Sha256, bytes: &[u8]) {
     hash.update((bytes.len() as u64).to_be_bytes());
     hash.update(bytes);

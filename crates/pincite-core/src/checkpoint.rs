@@ -37,20 +37,13 @@ impl Checkpoint {
     /// What is signed: every part with its length in front, so that no two checkpoints write the same bytes.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let entries = self.entries.to_be_bytes();
-        let recorded_at = self.recorded_at.to_be_bytes();
-        for part in [
-            b"pincite-checkpoint-1".as_slice(),
+        crate::audit::parts(&[
+            b"pincite-checkpoint-1",
             self.workspace.as_bytes(),
-            &entries,
+            &self.entries.to_be_bytes(),
             &self.head,
-            &recorded_at,
-        ] {
-            bytes.extend_from_slice(&(part.len() as u64).to_be_bytes());
-            bytes.extend_from_slice(part);
-        }
-        bytes
+            &self.recorded_at.to_be_bytes(),
+        ])
     }
 
     /// Signs it. `secret` is the private half of an Ed25519 key, 32 random bytes.

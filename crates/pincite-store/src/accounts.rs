@@ -28,6 +28,8 @@ pub struct NewPassword {
     pub made_with: MadeWith,
     /// The SHA-256 of its key.
     pub verifier: [u8; 32],
+    /// The public half of the key with which its account signs.
+    pub public_key: [u8; 32],
 }
 
 /// An account.
@@ -145,12 +147,13 @@ impl Writing {
         let now = self.now;
         let connection = self.connection();
         if connection.is_postgres() {
-            let kept: bool = sql::query_scalar("SELECT pincite_set_password($1, $2, $3, $4, $5)")
+            let kept: bool = sql::query_scalar("SELECT pincite_set_password($1, $2, $3, $4, $5, $6)")
                 .bind(account)
                 .bind(old_key.map(<[u8]>::to_vec))
                 .bind(&new.made_with.salt)
                 .bind(&new.made_with.parameters)
                 .bind(new.verifier.as_slice())
+                .bind(new.public_key.as_slice())
                 .fetch_one(connection)
                 .await?;
             return Ok(kept);
@@ -165,6 +168,12 @@ impl Writing {
         .bind(now)
         .execute(connection)
         .await?;
+        sql::query("INSERT INTO account_keys (account, public_key, recorded_at) VALUES ($1, $2, $3)")
+            .bind(account)
+            .bind(new.public_key.as_slice())
+            .bind(now)
+            .execute(connection)
+            .await?;
         Ok(true)
     }
 
@@ -193,12 +202,11 @@ impl Writing {
         if wrong >= 10 {
             return Ok(None);
         }
-        let verifier: Option<Vec<u8>> = sql::query_scalar(
-            "SELECT verifier FROM account_passwords WHERE account = $1 ORDER BY number DESC LIMIT 1",
-        )
-        .bind(account)
-        .fetch_optional(connection)
-        .await?;
+        let verifier: Option<Vec<u8>> =
+            sql::query_scalar("SELECT verifier FROM account_passwords WHERE account = $1 ORDER BY number DESC LIMIT 1")
+                .bind(account)
+                .fetch_optional(connection)
+                .await?;
         let open = self::account(connection, account)
             .await?
             .is_some_and(|row| row.state == "open");
@@ -266,7 +274,9 @@ pub async fn sign_in(
     let known = known.ok_or_else(|| {
         StoreError::refused(
             "no_accounts",
-            format!("{place}: no account was made yet; its owner makes the first with `pincite init --administrator NAME`"),
+            format!(
+                "{place}: no account was made yet; its owner makes the first with `pincite init --administrator NAME`"
+            ),
         )
     })?;
     let key = make_key(&known)?;
@@ -289,7 +299,9 @@ impl Store {
     pub async fn sign_out(&self) -> Result<(), StoreError> {
         if let Pools::Postgres { writers, .. } = &self.pools {
             let mut transaction = writers.begin().await?;
-            sqlx::query("SELECT pincite_sign_out()").execute(&mut *transaction).await?;
+            sqlx::query("SELECT pincite_sign_out()")
+                .execute(&mut *transaction)
+                .await?;
             transaction.commit().await?;
         }
         Ok(())

@@ -218,7 +218,10 @@ pub async fn all_sums(connection: &mut Connection) -> Result<Vec<SumRow>, StoreE
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn countings(connection: &mut Connection, field: Option<&str>) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
-    let sql = format!("SELECT field, countings FROM place_counts WHERE {}", of_field("field", field));
+    let sql = format!(
+        "SELECT field, countings FROM place_counts WHERE {}",
+        of_field("field", field)
+    );
     Ok(sql::query_as(sql).bind(field).fetch_all(connection).await?)
 }
 

@@ -165,8 +165,8 @@ impl Store {
                 Ok(Self::of(pools, blobs, place, ""))
             }
             Place::Team(team) => {
-                let pools = postgres::connect(&team.as_owner(), &place, true).await?;
-                let blobs = postgres::blobs(&pools, team.blobs.as_deref()).await?;
+                let (pools, found) = postgres::connect(&team.as_owner(), &place, true).await?;
+                let blobs = postgres::blobs(&pools, &found, team.blobs.as_deref()).await?;
                 Ok(Self::of(pools, blobs, place, ""))
             }
         }
@@ -189,9 +189,9 @@ impl Store {
                 Ok(Self::of(pools, blobs, place, ""))
             }
             Place::Team(team) => {
-                let pools = postgres::connect(&team.as_member(), &place, false).await?;
-                let reader = postgres::reader(&pools, &place).await?;
-                let blobs = postgres::blobs(&pools, None).await?;
+                let (pools, found) = postgres::connect(&team.as_member(), &place, false).await?;
+                let reader = postgres::signed_in(&found, &place)?;
+                let blobs = postgres::blobs(&pools, &found, None).await?;
                 Ok(Self::of(pools, blobs, place, &reader))
             }
         }

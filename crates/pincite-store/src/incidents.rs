@@ -191,6 +191,30 @@ pub async fn times_of(connection: &mut Connection, reviewer: &str, limit: i64) -
     .await?)
 }
 
+/// How an incident was resolved.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct ResolutionRow {
+    /// The incident.
+    pub incident_id: String,
+    /// `keep` or `void`.
+    pub resolution: String,
+    /// Why, UTF-8.
+    pub why: Vec<u8>,
+    /// Who resolved it.
+    pub who: String,
+    /// When, milliseconds since 1970 UTC.
+    pub recorded_at: i64,
+}
+
+/// Every resolution, in the order made.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn resolutions(connection: &mut Connection) -> Result<Vec<ResolutionRow>, StoreError> {
+    let text = "SELECT incident_id, resolution, why, who, recorded_at FROM incident_resolutions ORDER BY number";
+    Ok(sql::query_as(text).fetch_all(connection).await?)
+}
+
 impl Writing {
     /// Opens an incident, named by its first decision.
     ///
@@ -232,7 +256,7 @@ impl Writing {
         resolution: &str,
         why: &str,
         who: &str,
-    ) -> Result<(), StoreError> {
+    ) -> Result<ResolutionRow, StoreError> {
         let now = self.now;
         sql::query(
             "INSERT INTO incident_resolutions (incident_id, resolution, why, who, recorded_at) VALUES ($1, $2, $3, $4, $5)",
@@ -244,6 +268,12 @@ impl Writing {
         .bind(now)
         .execute(self.connection())
         .await?;
-        Ok(())
+        Ok(ResolutionRow {
+            incident_id: incident_id.to_owned(),
+            resolution: resolution.to_owned(),
+            why: why.as_bytes().to_vec(),
+            who: who.to_owned(),
+            recorded_at: now,
+        })
     }
 }

@@ -109,7 +109,9 @@ impl Place {
                 "database {} {} {} {}",
                 team.options.get_host(),
                 team.options.get_port(),
-                team.options.get_database().unwrap_or_else(|| team.options.get_username()),
+                team.options
+                    .get_database()
+                    .unwrap_or_else(|| team.options.get_username()),
                 team.options.get_options().unwrap_or_default(),
             ),
         }

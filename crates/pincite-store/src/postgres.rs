@@ -36,7 +36,20 @@ pub(crate) enum Lock {
     Chain = 7_104,
 }
 
-pub(crate) async fn connect(options: &PgConnectOptions, place: &Place, create: bool) -> Result<Pools, StoreError> {
+/// What was found when a workspace was opened.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// Whose session it is.
+    pub(crate) reader: Option<String>,
+    /// The blob folder that the workspace names.
+    blobs: Option<String>,
+}
+
+pub(crate) async fn connect(
+    options: &PgConnectOptions,
+    place: &Place,
+    create: bool,
+) -> Result<(Pools, Found), StoreError> {
     let pool = |connections: u32| {
         PgPoolOptions::new()
             .max_connections(connections)
@@ -51,20 +64,21 @@ pub(crate) async fn connect(options: &PgConnectOptions, place: &Place, create: b
         None if create => false,
         None => return Err(StoreError::NoWorkspace(place.to_string())),
     };
-    once.close().await.map_err(away)?;
     if !is_current && !create {
         return Err(older(place));
     }
     let options = options.clone();
-    let writers = pool(2)
-        .connect_with(options.clone().options([("lock_timeout", "30s")]))
-        .await
-        .map_err(away)?;
+    let writers = pool(2).connect_lazy_with(options.clone().options([("lock_timeout", "30s")]));
     if !is_current {
         MIGRATIONS.run(&writers).await?;
     }
+    let (reader, blobs) = sqlx::query_as("SELECT pincite_reader(), (SELECT value FROM workspace WHERE name = $1)")
+        .bind(BLOBS)
+        .fetch_one(&mut once)
+        .await?;
+    once.close().await.map_err(away)?;
     let readers = pool(4).connect_lazy_with(options.options([("default_transaction_read_only", "on")]));
-    Ok(Pools::Postgres { writers, readers })
+    Ok((Pools::Postgres { writers, readers }, Found { reader, blobs }))
 }
 
 fn newest() -> i64 {
@@ -115,21 +129,19 @@ pub(crate) async fn is_of_this_version(connection: &mut PgConnection, place: &Pl
 fn older(place: &Place) -> StoreError {
     StoreError::refused(
         "older_schema",
-        format!("the workspace in {place} is of an older Pincite: its owner brings it to this version with `pincite init`"),
+        format!(
+            "the workspace in {place} is of an older Pincite: its owner brings it to this version with `pincite init`"
+        ),
     )
 }
 
 /// The blob folder that the workspace names; where it names none yet, the one given.
-pub(crate) async fn blobs(pools: &Pools, given: Option<&Path>) -> Result<Blobs, StoreError> {
+pub(crate) async fn blobs(pools: &Pools, found: &Found, given: Option<&Path>) -> Result<Blobs, StoreError> {
     let Pools::Postgres { writers, .. } = pools else {
         return Err(StoreError::Damaged("the workspace is not a team's".into()));
     };
-    let kept: Option<String> = sqlx::query_scalar("SELECT value FROM workspace WHERE name = $1")
-        .bind(BLOBS)
-        .fetch_optional(writers)
-        .await?;
-    match (kept, given) {
-        (Some(kept), _) => Ok(Blobs::of(Path::new(&kept))),
+    match (&found.blobs, given) {
+        (Some(kept), _) => Ok(Blobs::of(Path::new(kept))),
         (None, Some(given)) => {
             let blobs = Blobs::create(given)?;
             let path = given.canonicalize().map_err(|cause| StoreError::File {
@@ -152,13 +164,9 @@ pub(crate) async fn blobs(pools: &Pools, given: Option<&Path>) -> Result<Blobs, 
     }
 }
 
-/// Whose session it is.
-pub(crate) async fn reader(pools: &Pools, place: &Place) -> Result<String, StoreError> {
-    let Pools::Postgres { readers, .. } = pools else {
-        return Err(StoreError::Damaged("the workspace is not a team's".into()));
-    };
-    let reader: Option<String> = sqlx::query_scalar("SELECT pincite_reader()").fetch_one(readers).await?;
-    reader.ok_or_else(|| {
+/// That somebody is signed in.
+pub(crate) fn signed_in(found: &Found, place: &Place) -> Result<String, StoreError> {
+    found.reader.clone().ok_or_else(|| {
         StoreError::refused(
             "signed_out",
             format!("nobody is signed in to {place}: sign in with `pincite user sign-in NAME`"),

@@ -131,7 +131,9 @@ pub(crate) async fn look_through(connection: &mut SqliteConnection, reader: &str
 /// [`StoreError::Database`].
 pub async fn is_restricted(connection: &mut Connection) -> Result<bool, StoreError> {
     if connection.is_postgres() {
-        return Ok(sql::query_scalar("SELECT NOT pincite_sees_all()").fetch_one(connection).await?);
+        return Ok(sql::query_scalar("SELECT NOT pincite_sees_all()")
+            .fetch_one(connection)
+            .await?);
     }
     let views: i64 = sql::query_scalar("SELECT count(*) FROM temp.sqlite_master WHERE name = 'reader'")
         .fetch_one(connection)

@@ -23,6 +23,8 @@ import type { QueueItem } from "$lib/generated/QueueItem";
 import type { QueueStats } from "$lib/generated/QueueStats";
 import type { ReadingSegment } from "$lib/generated/ReadingSegment";
 import type { SelectionView } from "$lib/generated/SelectionView";
+import type { SessionView } from "$lib/generated/SessionView";
+import type { SignatureRequest } from "$lib/generated/SignatureRequest";
 import type { ThresholdView } from "$lib/generated/ThresholdView";
 import type { ValueCheckView } from "$lib/generated/ValueCheckView";
 import type { WatchLine } from "$lib/generated/WatchLine";
@@ -51,6 +53,13 @@ export interface SelectionRequest {
 }
 
 const call = <T>(command: string, request?: object) => platform().call<T>(command, request);
+
+/** Where the window is, and who is signed in there. */
+export const sessionView = () => call<SessionView>("session_view");
+/** An address joins another team; null signs in where the window is. */
+export const sessionBegin = (address: string | null, account: string, password: string) =>
+  call<SessionView>("session_begin", { address, account, password });
+export const sessionEnd = () => call<SessionView>("session_end");
 
 export const workspaceView = () => call<WorkspaceView>("workspace_view");
 export const reviewerSet = (name: string) => call<WorkspaceView>("reviewer_set", { name });
@@ -108,8 +117,13 @@ export const calibrationCurves = () => call<CurveView[]>("calibration_curves");
 export const calibrationItems = (curve: CurveName, of: string, from: number, to: number) =>
   call<DecisionView[]>("calibration_items", { ...curve, of, from, to });
 export const thresholdSuggest = (curve: CurveName) => call<ThresholdView>("threshold_suggest", { ...curve });
-export const thresholdSet = (curve: CurveName, tau_show: number, tau_flag: number, why: string) =>
-  call<ThresholdView>("threshold_set", { ...curve, tau_show, tau_flag, why });
+export const thresholdSet = (
+  curve: CurveName,
+  tau_show: number,
+  tau_flag: number,
+  why: string,
+  signature: SignatureRequest | null,
+) => call<ThresholdView>("threshold_set", { ...curve, tau_show, tau_flag, why, signature });
 /** `asked` is one threshold more to count for. */
 export const workloadView = (curve: CurveName, asked: number | null) =>
   call<WorkloadView[]>("workload_view", { ...curve, asked });
@@ -123,8 +137,8 @@ export const auditSharesSet = (shares: AuditSharesView, why: string) =>
 
 export const incidentList = () => call<IncidentView[]>("incident_list");
 export const incidentView = (incident: string) => call<IncidentDetail>("incident_view", { incident });
-export const incidentResolve = (incident: string, keep: boolean, why: string) =>
-  call<IncidentResolved>("incident_resolve", { incident, keep, why });
+export const incidentResolve = (incident: string, keep: boolean, why: string, signature: SignatureRequest | null) =>
+  call<IncidentResolved>("incident_resolve", { incident, keep, why, signature });
 
 /** Of one field, or of all. */
 export const watchView = (field: string | null) => call<WatchView>("watch_view", { field });

@@ -202,6 +202,7 @@ impl Desk {
             record_id: Some(seen.record_id.clone()),
             verdict,
             note: None,
+            signature: None,
             segments: vec![segment],
         };
         if let Ok(view) = queue::decide(&self.workspace, &request, reviewer).await {
@@ -214,7 +215,7 @@ impl Desk {
         if !open.is_empty() {
             let one = &open[self.numbers.below(open.len() as u64) as usize].incident;
             let kept = self.numbers.below(2) == 0;
-            let _ = incidents::resolve(&self.workspace, one, kept, "looked at", "owner").await;
+            let _ = incidents::resolve(&self.workspace, one, kept, "looked at", "owner", None).await;
         }
     }
 
@@ -255,6 +256,7 @@ impl Desk {
                     tau_show: 0.5 + self.numbers.below(5) as f64 / 10.0,
                     tau_flag: 0.4,
                     why: "a test",
+                    signature: None,
                 };
                 thresholds::set(&self.workspace, &new, "ada").await.expect("set");
             }

@@ -3,6 +3,7 @@
 //! Deliberately not here: passwords and keys; they never cross.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use ts_rs::TS;
 
 /// Who works here.
@@ -27,6 +28,49 @@ pub struct SessionView {
     pub team: bool,
     /// The account that is signed in; null where nobody is, and alone.
     pub account: Option<String>,
+}
+
+/// What somebody says when they sign.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SignatureRequest {
+    /// reviewed, approved or responsible.
+    pub meaning: String,
+    /// Their password, again. Never kept, never logged.
+    pub password: String,
+}
+
+impl fmt::Debug for SignatureRequest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("SignatureRequest")
+            .field("meaning", &self.meaning)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A signature with whether it holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SignatureView {
+    /// Its number.
+    pub signature: i64,
+    /// decision, second_review, threshold or incident.
+    pub kind: String,
+    /// Which one.
+    pub subject: String,
+    /// Who signed.
+    pub account: String,
+    /// reviewed, approved or responsible.
+    pub meaning: String,
+    /// When.
+    pub signed_at: String,
+    /// The hash of the record's bytes, as they were signed.
+    pub record_sha256: String,
+    /// Whether the record is as it was signed, and the key was the account's.
+    pub holds: bool,
+    /// What is wrong; null where it holds.
+    pub fault: Option<String>,
 }
 
 /// An account.

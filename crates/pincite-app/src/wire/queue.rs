@@ -2,6 +2,7 @@
 //!
 //! Deliberately not here: confidence and model before a decision is made; reviewers are blind to them.
 
+use super::SignatureRequest;
 use super::evidence::CitationView;
 use super::reading::ReadingSegment;
 use super::second_review::AdjudicationView;
@@ -317,6 +318,9 @@ pub struct DecideRequest {
     /// What the window logged while the item stood on its screen and was not kept yet; empty where no window saw it.
     #[serde(default)]
     pub segments: Vec<ReadingSegment>,
+    /// The reviewer's signature, where they give one.
+    #[serde(default)]
+    pub signature: Option<SignatureRequest>,
 }
 
 /// A decision that was made. What was blind is shown now.

@@ -13,6 +13,8 @@ pub struct WorkspaceView {
     pub folder: String,
     /// Whether it is a team's, where everybody signs in.
     pub team: bool,
+    /// What needs a signature: of reject, correct, threshold and incident.
+    pub signatures: Vec<String>,
     /// The roles of whoever works here; alone, every one.
     pub roles: Vec<String>,
     /// Whether it is the demo, made anew each time.

@@ -4,6 +4,7 @@
 
 use super::ListArguments;
 use clap::{Args, Subcommand};
+use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum QueueCommand {
@@ -31,9 +32,7 @@ pub(crate) enum QueueCommand {
     /// Counts, and who holds what until when
     Stats,
     /// Claim an item, or the next free one; null where there is none. An item held for later is claimed by its id
-    Claim {
-        item: Option<String>,
-    },
+    Claim { item: Option<String> },
     /// Give an item back
     Release {
         item: String,
@@ -107,6 +106,19 @@ pub(crate) struct DecideArguments {
     /// Free text
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) note: Option<String>,
+    #[command(flatten)]
+    pub(crate) signature: SignatureArguments,
+}
+
+/// A signature, where one is given.
+#[derive(Debug, Args)]
+pub(crate) struct SignatureArguments {
+    /// Sign it: what your signature means (reviewed, approved or responsible); your password is asked for
+    #[arg(long, value_name = "MEANING")]
+    pub(crate) sign: Option<String>,
+    /// A file whose first line is your password
+    #[arg(long, value_name = "FILE", requires = "sign")]
+    pub(crate) password_file: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -176,6 +188,8 @@ pub(crate) struct ResolveArguments {
     /// Why
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) why: String,
+    #[command(flatten)]
+    pub(crate) signature: SignatureArguments,
 }
 
 #[derive(Debug, Args)]

@@ -3,4 +3,4 @@
 /**
  * What happened.
  */
-export type ErrorCode = "bad_input" | "not_found" | "lease_lost" | "held" | "already_decided" | "item_moved" | "key_reused" | "not_undoable" | "password_needed" | "worker_died" | "quarantined" | "cancelled" | "unavailable" | "internal";
+export type ErrorCode = "bad_input" | "not_found" | "lease_lost" | "held" | "already_decided" | "item_moved" | "key_reused" | "not_undoable" | "signed_out" | "forbidden" | "signature_needed" | "password_needed" | "worker_died" | "quarantined" | "cancelled" | "unavailable" | "internal";

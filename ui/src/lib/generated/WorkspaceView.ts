@@ -9,6 +9,18 @@ export type WorkspaceView = {
  */
 folder: string, 
 /**
+ * Whether it is a team's, where everybody signs in.
+ */
+team: boolean, 
+/**
+ * What needs a signature: of reject, correct, threshold and incident.
+ */
+signatures: Array<string>, 
+/**
+ * The roles of whoever works here; alone, every one.
+ */
+roles: Array<string>, 
+/**
  * Whether it is the demo, made anew each time.
  */
 demo: boolean, 

@@ -15,6 +15,7 @@ const request = (key: string): DecideRequest => ({
   verdict: { kind: "correct", value: { amount: 7, unit: "years" } },
   note: null,
   segments: [],
+  signature: null,
 });
 
 /** A saver over scripted answers: an error code, or null for success. */

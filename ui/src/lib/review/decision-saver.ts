@@ -98,7 +98,7 @@ export class DecisionSaver {
         this.#answer(request, decision);
       } catch (cause) {
         const error = CommandError.from(cause);
-        if (error.code === "unavailable") {
+        if (error.code === "unavailable" || error.code === "signed_out") {
           this.#tell("not_saved_yet", error.message);
           await this.#hooks.wait(pause);
           pause = Math.min(pause * 2, LONGEST_WAIT);

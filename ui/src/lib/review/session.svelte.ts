@@ -13,6 +13,7 @@ import { viewSettings } from "$lib/evidence/view-settings.svelte";
 import type { Claim } from "$lib/generated/Claim";
 import type { DecideRequest } from "$lib/generated/DecideRequest";
 import type { DecisionView } from "$lib/generated/DecisionView";
+import type { SignatureRequest } from "$lib/generated/SignatureRequest";
 import type { Verdict } from "$lib/generated/Verdict";
 import { refusal } from "$lib/keys/routing";
 import { CommandError } from "$lib/platform/contract";
@@ -108,7 +109,7 @@ export class ReviewSession {
   }
 
   /** Hands the desk to somebody else: nothing of the one before is left, sent, held, typed or shown. */
-  async switchReviewer(name: string): Promise<void> {
+  async switchReviewer(name: string | null): Promise<void> {
     if (this.#switching) return;
     if (this.save.state === "not_saved_yet") throw new CommandError({ code: "unavailable", message: NOT_YET });
     this.#switching = true;
@@ -118,7 +119,7 @@ export class ReviewSession {
       await Promise.all([this.#leases.settled(), this.reading.settled()]);
       // It belongs to who made it, with what was typed.
       if (this.refused.length > 0) throw new CommandError({ code: "bad_input", message: CAME_BACK });
-      await windowState.setReviewer(name);
+      await (name === null ? windowState.signOut() : windowState.setReviewer(name));
       this.#cache.clear();
       this.#kept.clear();
       this.reading.clear();
@@ -242,7 +243,7 @@ export class ReviewSession {
   }
 
   /** Decides on the item that is painted, and goes on. False, and a word of why, where it may not be. */
-  decide(verdict: Verdict, note: string | null): boolean {
+  decide(verdict: Verdict, note: string | null, signature: SignatureRequest | null = null): boolean {
     const why = this.whyNot(verdict.kind);
     const candidate = this.open?.item.candidate;
     if (why !== null || !this.open || !candidate || !this.claim) {
@@ -262,6 +263,7 @@ export class ReviewSession {
       verdict,
       note: note === null || note.trim() === "" ? null : note.trim(),
       segments: this.reading.decided(item.item),
+      signature,
     });
     this.said = "";
     // The decision ends the lease; releasing it would race with the decision.
@@ -273,10 +275,7 @@ export class ReviewSession {
   }
 
   async undo(decision?: DecisionView): Promise<void> {
-    if (this.save.state === "not_saved_yet") {
-      this.said = NOT_YET;
-      return;
-    }
+    if (this.save.state === "not_saved_yet") return void (this.said = NOT_YET);
     if (this.#undoing !== "no") {
       if (!decision) this.#undoing = "again"; // a key meanwhile means the decision before that one
       return;

@@ -1,7 +1,8 @@
 // What the whole window knows: the workspace, the desk that is open, whether the panel of keys is.
 //
 // Deliberately not here: the state of any one desk.
-import { reviewerSet, workspaceView } from "$lib/commands";
+import { reviewerSet, sessionEnd, sessionView, workspaceView } from "$lib/commands";
+import type { SessionView } from "$lib/generated/SessionView";
 import type { WorkspaceView } from "$lib/generated/WorkspaceView";
 import { CommandError } from "$lib/platform/contract";
 import { platform } from "$lib/platform/start";
@@ -17,6 +18,10 @@ class WindowState {
   trouble = $state<string | null>(null);
   keysOpen = $state(false);
   importOpen = $state(false);
+  /** Where the window is, and who is signed in there. */
+  session = $state.raw<SessionView | null>(null);
+  /** Whether another team's address is asked for. */
+  joining = $state(false);
   /** Counts what was written, by this window or another. Desks look again when it moves. */
   changes = $state(0);
 
@@ -34,13 +39,33 @@ class WindowState {
     });
   }
 
+  /** Whether a team's workspace waits for somebody to sign in. */
+  get signedOut(): boolean {
+    return this.session !== null && this.session.team && this.session.account === null;
+  }
+
   async load(): Promise<void> {
     try {
+      this.session = await sessionView();
+      if (this.signedOut) return;
       this.workspace = await workspaceView();
       this.trouble = null;
     } catch (cause) {
-      this.trouble = CommandError.from(cause).message;
+      const error = CommandError.from(cause);
+      // The session is over: whatever is on the screen waits until somebody has signed in again.
+      if (error.code === "signed_out" && this.session !== null) this.session = { ...this.session, account: null };
+      else this.trouble = error.message;
     }
+  }
+
+  async signedIn(): Promise<void> {
+    await this.load();
+    this.changes += 1;
+  }
+
+  async signOut(): Promise<void> {
+    this.session = await sessionEnd();
+    this.workspace = null;
   }
 
   /** Only through the review session, which must let go of everything first (ReviewSession.switchReviewer). */

@@ -411,8 +411,12 @@ export class MockDesk {
   }
 
   readonly #commands = {
+    session_view: () => ({ place: "pincite", team: false, account: null }),
     workspace_view: () => ({
       folder: "pincite",
+      team: false,
+      roles: ["reviewer", "calibration_owner", "grader", "auditor", "document_control", "administrator"],
+      signatures: [],
       demo: true,
       reviewer: this.#reviewer,
       reviewers: [...new Set([this.#reviewer, "ada", "bea"])],
