@@ -11,13 +11,18 @@ use serde_json::json;
 use std::path::Path;
 
 /// Where the workspace is: as given, else in the user's data folder.
-fn place(options: &Options) -> Result<Place, Failure> {
+pub(crate) fn place(options: &Options) -> Result<Place, Failure> {
     let Some(given) = &options.workspace else {
         let folder = pincite_app::workspace::data_folder().ok_or_else(|| {
             Failure::input("the user's data folder is not known: name a folder with --workspace or set HOME")
         })?;
         return Ok(Place::Folder(folder));
     };
+    parsed(given)
+}
+
+/// A place as it was typed.
+pub(crate) fn parsed(given: &Path) -> Result<Place, Failure> {
     if given.as_os_str().is_empty() {
         return Err(Failure::input(
             "--workspace is empty: name a folder or a team's database",
@@ -25,7 +30,7 @@ fn place(options: &Options) -> Result<Place, Failure> {
     }
     Ok(match given.to_str() {
         Some(text) => Place::parse(text).map_err(AppError::from)?,
-        None => Place::Folder(given.clone()),
+        None => Place::Folder(given.to_owned()),
     })
 }
 

@@ -42,13 +42,19 @@ impl Intake {
 }
 
 impl Blobs {
-    pub(crate) fn of(folder: &Path) -> Self {
+    /// Those in a folder that is there.
+    #[must_use]
+    pub fn of(folder: &Path) -> Self {
         Self {
             folder: folder.to_owned(),
         }
     }
 
-    pub(crate) fn create(folder: &Path) -> Result<Self, StoreError> {
+    /// Those in a folder, which is made where it is not there.
+    ///
+    /// # Errors
+    /// [`StoreError::File`].
+    pub fn create(folder: &Path) -> Result<Self, StoreError> {
         let passing = folder.join("passing");
         fs::create_dir_all(&passing).map_err(|cause| StoreError::File { path: passing, cause })?;
         Ok(Self::of(folder))
@@ -147,6 +153,34 @@ impl Blobs {
     pub fn open(&self, sha256: &str) -> Result<File, StoreError> {
         let path = self.path(sha256);
         File::open(&path).map_err(|cause| StoreError::File { path, cause })
+    }
+
+    /// Copies a kept blob into another folder, durably; answers its length in bytes.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`] (`blob_missing`, `blob_damaged`) where it is not whole here; [`StoreError::File`].
+    pub fn copy_to(&self, other: &Self, sha256: &str) -> Result<u64, StoreError> {
+        let remedy = "ingesting that file again puts them back";
+        let mut file = self.open(sha256).map_err(|error| match error {
+            StoreError::File { path, cause } if cause.kind() == io::ErrorKind::NotFound => StoreError::refused(
+                "blob_missing",
+                format!("{}: these bytes of a document are missing; {remedy}", path.display()),
+            ),
+            other => other,
+        })?;
+        let intake = other.take_in(&mut file)?;
+        if intake.sha256 != sha256 {
+            return Err(StoreError::refused(
+                "blob_damaged",
+                format!(
+                    "{}: these bytes of a document are damaged; {remedy}",
+                    self.path(sha256).display()
+                ),
+            ));
+        }
+        let bytes = intake.bytes;
+        other.keep(intake)?;
+        Ok(bytes)
     }
 
     /// Whether a kept blob still hashes to its name. A missing one does not.

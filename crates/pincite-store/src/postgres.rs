@@ -3,8 +3,9 @@
 //! Deliberately not here: making the database and its roles (an administrator's work), reading and writing (`database`).
 
 use crate::StoreError;
+use crate::before_upgrade;
 use crate::blobs::Blobs;
-use crate::database::{Connection, Pools};
+use crate::database::{Connection, On, Pools};
 use crate::place::Place;
 use crate::sql;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
@@ -25,7 +26,7 @@ pub(crate) const CHANNEL: &str = "SELECT 'pincite_' || current_schema()";
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// The setting that names the blob folder.
-const BLOBS: &str = "blobs";
+pub(crate) const BLOBS: &str = "blobs";
 
 /// What a transaction may hold alone, in the order in which both may be asked for.
 #[derive(Debug, Clone, Copy)]
@@ -43,15 +44,8 @@ pub(crate) async fn connect(options: &PgConnectOptions, place: &Place, create: b
             .idle_timeout(Duration::from_secs(60))
             .acquire_timeout(LONGEST_WAIT)
     };
+    reach(options, place).await?;
     let away = |error| StoreError::Away(place.to_string(), error);
-    // Once, and not through a pool: that would try again for as long as it waits, and hide what is wrong.
-    let tried = tokio::time::timeout(LONGEST_WAIT, options.connect()).await;
-    tried
-        .map_err(|_| away(sqlx::Error::PoolTimedOut))?
-        .map_err(away)?
-        .close()
-        .await
-        .map_err(away)?;
     let options = options.clone();
     let writers = pool(2)
         .connect_with(options.clone().options([("lock_timeout", "30s")]))
@@ -73,10 +67,35 @@ pub(crate) async fn connect(options: &PgConnectOptions, place: &Place, create: b
     match found {
         Some(found) if found > known => return Err(StoreError::Newer(place.to_string(), found, known)),
         Some(found) if found == known => {}
-        _ => MIGRATIONS.run(&writers).await?,
+        Some(found) => {
+            before_upgrade::dump(&options, place, &writers, found, known).await?;
+            MIGRATIONS.run(&writers).await?;
+        }
+        None => MIGRATIONS.run(&writers).await?,
     }
     let readers = pool(4).connect_lazy_with(options.options([("default_transaction_read_only", "on")]));
     Ok(Pools::Postgres { writers, readers })
+}
+
+/// That the database answers.
+pub(crate) async fn reach(options: &PgConnectOptions, place: &Place) -> Result<(), StoreError> {
+    let away = |error| StoreError::Away(place.to_string(), error);
+    // Once, and not through a pool: that would try again for as long as it waits, and hide what is wrong.
+    let tried = tokio::time::timeout(LONGEST_WAIT, options.connect()).await;
+    tried
+        .map_err(|_| away(sqlx::Error::PoolTimedOut))?
+        .map_err(away)?
+        .close()
+        .await
+        .map_err(away)
+}
+
+/// Makes the tables up to this schema version, within the transaction that the connection is in.
+pub(crate) async fn make_tables(connection: &mut Connection, schema: i64) -> Result<(), StoreError> {
+    if let On::Postgres(connection) = connection.on() {
+        MIGRATIONS.run_to(schema, connection).await?;
+    }
+    Ok(())
 }
 
 /// The blob folder that the workspace names; where it names none yet, the one given.

@@ -1,0 +1,81 @@
+//! Reading a whole workspace as it was at one moment, whatever is written meanwhile.
+//!
+//! On SQLite that is one read transaction, on PostgreSQL one that is REPEATABLE READ. And on PostgreSQL nothing may be hidden: whoever
+//! copies a workspace with a role from which row-level security keeps rows would lose them without a word.
+//!
+//! Deliberately not here: what is read.
+
+use crate::StoreError;
+use crate::database::{Connection, On, Pools, Store};
+use sqlx::postgres::PgPool;
+use sqlx::{SqlSafeStr as _, Transaction};
+
+impl Store {
+    /// A connection that sees one state to its end.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`]; [`StoreError::Refused`] (`rows_hidden`).
+    pub(crate) async fn one_state(&self) -> Result<Connection, StoreError> {
+        match &self.pools {
+            Pools::Sqlite { readers, .. } => {
+                let begun = Transaction::begin(readers.acquire().await?, Some("BEGIN".into_sql_str()));
+                let mut connection = Connection::alone_on_sqlite(begun.await?);
+                // SQLite takes the state at the first question.
+                crate::sql::query_scalar::<i64>("SELECT count(*) FROM workspace")
+                    .fetch_one(&mut connection)
+                    .await?;
+                Ok(connection)
+            }
+            Pools::Postgres { readers, .. } => of_postgres(readers).await,
+        }
+    }
+}
+
+/// The same on PostgreSQL, of a workspace that is not open yet.
+pub(crate) async fn of_postgres(pool: &PgPool) -> Result<Connection, StoreError> {
+    let how = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY".into_sql_str();
+    let begun = Transaction::begin(pool.acquire().await?, Some(how)).await?;
+    let mut connection = Connection::alone_on_postgres(begun);
+    nothing_hidden(&mut connection).await?;
+    exact(&mut connection).await?;
+    Ok(connection)
+}
+
+/// That row-level security keeps nothing from this role, in either direction.
+pub(crate) async fn nothing_hidden(connection: &mut Connection) -> Result<(), StoreError> {
+    let On::Postgres(connection) = connection.on() else {
+        return Ok(());
+    };
+    let hidden: Option<(String, String)> = sqlx::query_as(
+        "SELECT CAST(c.relname AS TEXT), CAST(current_user AS TEXT) FROM pg_class c \
+         JOIN pg_namespace n ON n.oid = c.relnamespace \
+         WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND row_security_active(c.oid) \
+         ORDER BY c.relname LIMIT 1",
+    )
+    .fetch_optional(connection)
+    .await?;
+    match hidden {
+        None => Ok(()),
+        Some((table, role)) => Err(StoreError::refused(
+            "rows_hidden",
+            format!(
+                "row-level security may hide rows of {table} from the role {role}, so nothing is copied: name in the address \
+                 a role with BYPASSRLS, or a superuser, as pg_dump wants it too"
+            ),
+        )),
+    }
+}
+
+/// Bytes as digits and doubles with all of theirs, whatever the server is set to.
+pub(crate) async fn exact(connection: &mut Connection) -> Result<(), StoreError> {
+    if let On::Postgres(connection) = connection.on() {
+        for setting in ["SET LOCAL bytea_output = hex", "SET LOCAL extra_float_digits = 3"] {
+            sqlx::query(setting).execute(&mut *connection).await?;
+        }
+        // Rows in one order: a refused one is found again by its number.
+        sqlx::query("SET LOCAL synchronize_seqscans = off")
+            .execute(connection)
+            .await?;
+    }
+    Ok(())
+}
