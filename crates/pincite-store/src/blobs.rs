@@ -160,6 +160,11 @@ impl Blobs {
     /// # Errors
     /// [`StoreError::Refused`] (`blob_missing`, `blob_damaged`) where it is not whole here; [`StoreError::File`].
     pub fn copy_to(&self, other: &Self, sha256: &str) -> Result<u64, StoreError> {
+        if sha256.len() != 64 || !sha256.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(StoreError::Damaged(format!(
+                "{sha256:?} stands where the hash of a document's bytes should"
+            )));
+        }
         let remedy = "ingesting that file again puts them back";
         let mut file = self.open(sha256).map_err(|error| match error {
             StoreError::File { path, cause } if cause.kind() == io::ErrorKind::NotFound => StoreError::refused(
