@@ -63,7 +63,8 @@ pub async fn to_folder(source: &Store, folder: &Path) -> Result<Copied, StoreErr
 /// # Errors
 /// As [`to_folder`]; [`StoreError::Refused`] (`place_taken`, `no_blobs`, `unfit`), [`StoreError::Away`].
 pub async fn to_team(source: &Store, place: &Place) -> Result<Copied, StoreError> {
-    let mut team = NewTeam::begin(place, sqlite::newest()).await?;
+    let mut team = NewTeam::begin(place).await?;
+    team.make_tables(sqlite::newest()).await?;
     let blobs = Blobs::create(&team.blobs)?;
     let folder = team.blobs_name()?;
     let copied = fill(source, &mut team.connection, &blobs, Some(&folder)).await?;
@@ -318,11 +319,11 @@ pub(crate) struct NewTeam {
 }
 
 impl NewTeam {
-    /// Begins in a schema where there is nothing, with the tables of this schema version.
+    /// Begins in a schema where there is nothing.
     ///
     /// # Errors
-    /// [`StoreError::Refused`] (`place_taken`, `no_blobs`, `rows_hidden`), [`StoreError::Away`], [`StoreError::Database`].
-    pub(crate) async fn begin(place: &Place, schema: i64) -> Result<Self, StoreError> {
+    /// [`StoreError::Refused`] (`place_taken`, `no_blobs`), [`StoreError::Away`], [`StoreError::Database`].
+    pub(crate) async fn begin(place: &Place) -> Result<Self, StoreError> {
         let Place::Team(team) = place else {
             return Err(StoreError::Damaged("a folder is no team's database".into()));
         };
@@ -354,14 +355,21 @@ impl NewTeam {
                 format!("{place}: something is here already (the table {table}): name an empty schema or database"),
             ));
         }
-        postgres::make_tables(&mut connection, schema).await?;
-        one_state::nothing_hidden(&mut connection).await?;
         one_state::exact(&mut connection).await?;
         Ok(Self {
             connection,
             blobs,
             writers,
         })
+    }
+
+    /// Makes the tables of this schema version.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`] (`rows_hidden`), [`StoreError::Migration`], [`StoreError::Database`].
+    pub(crate) async fn make_tables(&mut self, schema: i64) -> Result<(), StoreError> {
+        postgres::make_tables(&mut self.connection, schema).await?;
+        one_state::nothing_hidden(&mut self.connection).await
     }
 
     /// Its folder of documents, as everybody finds it.

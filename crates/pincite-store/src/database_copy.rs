@@ -11,7 +11,7 @@ use crate::blobs::Blobs;
 use crate::copy::{NewTeam, begin_filling, blob_names, end_filling, numbers};
 use crate::database::{Connection, Pools, Store};
 use crate::place::Place;
-use crate::{audit, content, dump, first_sight, one_state, postgres, settings, sql, sqlite, tables};
+use crate::{audit, content, dump, first_sight, settings, sql, sqlite, tables};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqlitePool, SqlitePoolOptions};
 use sqlx::{ConnectOptions as _, Connection as _, SqlSafeStr as _, Transaction};
 use std::collections::BTreeMap;
@@ -222,7 +222,7 @@ pub fn known(schema: i64, place: &str) -> Result<(), StoreError> {
 /// and brings it to this program's schema.
 ///
 /// # Errors
-/// [`StoreError::Strange`], [`StoreError::Damaged`], [`StoreError::Database`].
+/// [`StoreError::Strange`], [`StoreError::Damaged`], [`StoreError::Database`]; [`StoreError::Refused`] (`not_restored`).
 pub async fn take_over(folder: &Path, blobs: &Blobs, wanted: &Facts) -> Result<(), StoreError> {
     first_sight::look_over(folder).await?;
     let file = Store::database_file(folder);
@@ -251,10 +251,11 @@ pub async fn take_over(folder: &Path, blobs: &Blobs, wanted: &Facts) -> Result<(
 /// schema. The bytes of its documents are in the folder that the place names.
 ///
 /// # Errors
-/// [`StoreError::Refused`] (`place_taken`, `no_blobs`, `rows_hidden`), [`StoreError::Away`], [`StoreError::Program`],
-/// [`StoreError::Damaged`], [`StoreError::Database`].
+/// [`StoreError::Refused`] (`place_taken`, `no_blobs`, `rows_hidden`, `not_restored`), [`StoreError::Away`],
+/// [`StoreError::Program`], [`StoreError::Damaged`], [`StoreError::Database`].
 pub async fn load(file: &Path, place: &Place, wanted: &Facts) -> Result<(), StoreError> {
-    let mut team = NewTeam::begin(place, wanted.schema).await?;
+    let mut team = NewTeam::begin(place).await?;
+    team.make_tables(wanted.schema).await?;
     let (folder, blobs) = (team.blobs_name()?, Blobs::of(&team.blobs));
     let tables = tables::of(wanted.schema).await?;
     let target = &mut team.connection;
@@ -264,18 +265,16 @@ pub async fn load(file: &Path, place: &Place, wanted: &Facts) -> Result<(), Stor
     let found = facts(target, wanted.schema).await?;
     differs(wanted, &found)?;
     every_blob_is_there(target, &blobs).await?;
-    postgres::make_tables(target, sqlite::newest()).await?;
-    one_state::nothing_hidden(target).await?;
+    team.make_tables(sqlite::newest()).await?;
     team.commit().await
 }
 
 /// That a team's workspace can be made at a place: it is empty, and a folder for documents is named.
 ///
 /// # Errors
-/// [`StoreError::Refused`] (`place_taken`, `no_blobs`, `rows_hidden`), [`StoreError::Away`], [`StoreError::Database`].
+/// [`StoreError::Refused`] (`place_taken`, `no_blobs`), [`StoreError::Away`], [`StoreError::Database`].
 pub async fn is_free(place: &Place) -> Result<Blobs, StoreError> {
-    // Nothing of it is kept.
-    let team = NewTeam::begin(place, sqlite::newest()).await?;
+    let team = NewTeam::begin(place).await?;
     Blobs::create(&team.blobs)
 }
 
@@ -287,9 +286,10 @@ async fn every_blob_is_there(state: &mut Connection, blobs: &Blobs) -> Result<()
         let Some(last) = names.last() else { return Ok(()) };
         after.clone_from(last);
         if let Some(missing) = names.iter().find(|name| blobs.stamp(name).is_none()) {
-            return Err(StoreError::Damaged(format!(
-                "the bytes {missing} of a document are not in the backup, though its database names them"
-            )));
+            return Err(StoreError::refused(
+                "not_restored",
+                format!("the bytes {missing} of a document are not in the backup, though its database names them"),
+            ));
         }
     }
 }
@@ -298,13 +298,94 @@ fn differs(wanted: &Facts, found: &Facts) -> Result<(), StoreError> {
     if wanted == found {
         return Ok(());
     }
-    Err(StoreError::Damaged(format!(
-        "what was restored is not what was backed up: {} entries with the head {} and the content {}, where {}, {} and {} should be",
-        found.entries, found.head, found.content, wanted.entries, wanted.head, wanted.content
-    )))
+    Err(StoreError::refused(
+        "not_restored",
+        format!(
+            "what was restored is not what was backed up: {} entries with the head {} and the content {}, where {}, {} and {} \
+             should be; nothing of it was kept",
+            found.entries, found.head, found.content, wanted.entries, wanted.head, wanted.content
+        ),
+    ))
 }
 
 /// Where a workspace's own copies are kept: beside its database, or in a team's folder of documents.
 pub(crate) fn own_folder(of: &Path) -> PathBuf {
     of.join("backups")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::tempdir;
+
+    fn file_error(cause: std::io::Error) -> StoreError {
+        StoreError::File {
+            path: PathBuf::new(),
+            cause,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_copy_of_an_older_schema_is_upgraded_once_it_is_what_it_should_be() -> Result<(), StoreError> {
+        let folder = tempdir().map_err(file_error)?;
+        let file = Store::database_file(folder.path());
+        let options = SqliteConnectOptions::new().filename(&file).create_if_missing(true);
+        let mut older = options.connect().await?;
+        sqlite::MIGRATIONS.run_to(4, &mut older).await?;
+        sqlx::raw_sql(
+            "INSERT INTO workspace VALUES ('workspace_id', 'an-older-one'); INSERT INTO reviewers VALUES ('ada', 1)",
+        )
+        .execute(&mut older)
+        .await?;
+        older.close().await?;
+        let (pool, mut state) = open_whole(&file).await?;
+        let wanted = facts(&mut state, 4).await?;
+        drop(state);
+        pool.close().await;
+        let blobs = Blobs::create(&folder.path().join("blobs"))?;
+        let other = Facts {
+            content: "another".into(),
+            ..wanted.clone()
+        };
+        let refused = take_over(folder.path(), &blobs, &other).await;
+        assert!(
+            matches!(
+                refused,
+                Err(StoreError::Refused {
+                    code: "not_restored",
+                    ..
+                })
+            ),
+            "{refused:?}"
+        );
+        take_over(folder.path(), &blobs, &wanted).await?;
+        let (pool, mut state) = open_whole(&file).await?;
+        let found = facts(&mut state, sqlite::newest()).await?;
+        assert_eq!((found.workspace_id, found.entries), (wanted.workspace_id, 0));
+        let who: String = sql::query_scalar("SELECT name FROM reviewers")
+            .fetch_one(&mut state)
+            .await?;
+        assert_eq!(who, "ada");
+        drop(state);
+        pool.close().await;
+        // Bytes that the database names and nobody copied.
+        let folder = tempdir().map_err(file_error)?;
+        let file = Store::database_file(folder.path());
+        let mut named = SqliteConnectOptions::new()
+            .filename(&file)
+            .create_if_missing(true)
+            .connect()
+            .await?;
+        sqlite::MIGRATIONS.run(&mut named).await?;
+        let rows = "INSERT INTO workspace VALUES ('workspace_id', 'one'); INSERT INTO blobs VALUES ('abc', 3, 1)";
+        sqlx::raw_sql(rows).execute(&mut named).await?;
+        named.close().await?;
+        let (pool, mut state) = open_whole(&file).await?;
+        let wanted = facts(&mut state, sqlite::newest()).await?;
+        drop(state);
+        pool.close().await;
+        let refused = take_over(folder.path(), &blobs, &wanted).await;
+        assert!(refused.is_err_and(|error| error.to_string().contains("abc")));
+        Ok(())
+    }
 }
