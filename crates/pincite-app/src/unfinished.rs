@@ -139,24 +139,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_has_its_name_once_it_is_whole_and_remains_of_another_are_cleared_away() {
-        let place = tempfile::tempdir().expect("a folder");
+    fn a_folder_has_its_name_once_it_is_whole_and_remains_of_another_are_cleared_away() -> Result<(), AppError> {
+        let cause = |error: io::Error| AppError::internal(error.to_string());
+        let said = |begun: Result<Unfinished, AppError>| begun.err().map(|error| error.message).unwrap_or_default();
+        let place = tempfile::tempdir().map_err(cause)?;
         let target = place.path().join("kept");
-        let first = Unfinished::begin(&target).expect("begun");
-        fs::write(first.folder().join("half"), "").expect("a file");
-        let second = Unfinished::begin(&target).map(|_| ()).expect_err("one is at it");
-        assert!(second.message.contains("at this moment"), "{second}");
+        let first = Unfinished::begin(&target)?;
+        fs::write(first.folder().join("half"), "").map_err(cause)?;
+        assert!(
+            said(Unfinished::begin(&target)).contains("at this moment"),
+            "one is at it"
+        );
         assert!(!target.exists());
         // Killed: its lock is free, its files are there.
         let left = first.folder().to_owned();
-        std::mem::forget(first.lock.as_ref().map(File::unlock));
-        let third = Unfinished::begin(&target).expect("begun again");
+        if let Some(lock) = &first.lock {
+            lock.unlock().map_err(cause)?;
+        }
+        let second = Unfinished::begin(&target)?;
         assert!(!left.join("half").exists());
-        fs::write(third.folder().join("all"), "").expect("a file");
-        third.finish().expect("named");
+        fs::write(second.folder().join("all"), "").map_err(cause)?;
+        second.finish()?;
         assert!(target.join("all").exists() && !target.join(LOCK).exists());
-        let taken = Unfinished::begin(&target).map(|_| ()).expect_err("it is there");
-        assert!(taken.message.contains("something is here already"), "{taken}");
-        std::mem::forget(first);
+        assert!(said(Unfinished::begin(&target)).contains("something is here already"));
+        drop(first);
+        assert!(target.join("all").exists());
+        Ok(())
     }
 }

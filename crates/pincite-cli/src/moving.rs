@@ -43,7 +43,7 @@ pub(crate) async fn workspace(
     command: &WorkspaceCommand,
 ) -> Result<Findings, Failure> {
     let WorkspaceCommand::Copy { to, blobs } = command;
-    let to = with_blobs(parsed(to)?, blobs.as_deref())?;
+    let to = with_blobs(parsed(to, "--to")?, blobs.as_deref())?;
     let workspace = open(options).await?;
     let report = moving::copy(&workspace, &to).await?;
     output.value(&report, |report| {

@@ -12,7 +12,7 @@ use crate::StoreError;
 use crate::blobs::Blobs;
 use crate::content::{self, Content, is_of_the_place};
 use crate::database::{Connection, On, Pools, Store};
-use crate::database_copy::{Facts, facts};
+use crate::database_copy::{Facts, facts_of};
 use crate::place::Place;
 use crate::rows::{Rows, Sink, Unwritten};
 use crate::sql::{self, Value};
@@ -93,13 +93,13 @@ async fn fill(source: &Store, target: &mut Connection, to: &Blobs, team: Option<
     }
     let numbers = numbers(&mut state, &tables).await?;
     end_filling(target, &tables, away, &numbers, team).await?;
-    let facts = facts(target, sqlite::newest()).await?;
     let written = content::of(target, &tables).await?;
     if let Some(table) = written.differs(&read) {
         return Err(StoreError::Damaged(format!(
             "the copy differs from what was read, in the table {table}"
         )));
     }
+    let facts = facts_of(target, sqlite::newest(), &tables, &written).await?;
     Ok(Copied {
         facts,
         tables: read.tables(),

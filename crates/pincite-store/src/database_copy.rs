@@ -8,10 +8,12 @@
 
 use crate::StoreError;
 use crate::blobs::Blobs;
+use crate::content::{self, Content};
 use crate::copy::{NewTeam, begin_filling, blob_names, end_filling, numbers};
 use crate::database::{Connection, Pools, Store};
 use crate::place::Place;
-use crate::{audit, content, dump, first_sight, settings, sql, sqlite, tables};
+use crate::tables::{self, Table};
+use crate::{audit, dump, first_sight, settings, sql, sqlite};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqlitePool, SqlitePoolOptions};
 use sqlx::{ConnectOptions as _, Connection as _, SqlSafeStr as _, Transaction};
 use std::collections::BTreeMap;
@@ -41,6 +43,17 @@ pub struct Facts {
 pub(crate) async fn facts(state: &mut Connection, schema: i64) -> Result<Facts, StoreError> {
     let tables = tables::of(schema).await?;
     tables::check(state.on(), &tables).await?;
+    let content = content::of(state, &tables).await?;
+    facts_of(state, schema, &tables, &content).await
+}
+
+/// The same where the content is known.
+pub(crate) async fn facts_of(
+    state: &mut Connection,
+    schema: i64,
+    tables: &[Table],
+    content: &Content,
+) -> Result<Facts, StoreError> {
     let workspace_id = settings::workspace_value(state, "workspace_id").await?;
     let chain = audit::verify_chain(state, &mut |_, _| {}).await?;
     let (entries, head) = chain.map_err(|fault| StoreError::Damaged(format!("{fault}; nothing was copied")))?;
@@ -50,8 +63,8 @@ pub(crate) async fn facts(state: &mut Connection, schema: i64) -> Result<Facts, 
             .ok_or_else(|| StoreError::Damaged("it has no id: it was not made to the end".into()))?,
         entries,
         head: pincite_core::hex(&head),
-        content: content::of(state, &tables).await?.hash(),
-        numbers: numbers(state, &tables).await?,
+        content: content.hash(),
+        numbers: numbers(state, tables).await?,
     })
 }
 

@@ -66,16 +66,20 @@ pub(crate) async fn nothing_hidden(connection: &mut Connection) -> Result<(), St
     }
 }
 
-/// Bytes as digits and doubles with all of theirs, whatever the server is set to.
+/// Bytes as digits, doubles with all of theirs, and as long as it takes, whatever the server is set to.
 pub(crate) async fn exact(connection: &mut Connection) -> Result<(), StoreError> {
     if let On::Postgres(connection) = connection.on() {
-        for setting in ["SET LOCAL bytea_output = hex", "SET LOCAL extra_float_digits = 3"] {
+        for setting in [
+            "SET LOCAL bytea_output = hex",
+            "SET LOCAL extra_float_digits = 3",
+            "SET LOCAL statement_timeout = 0",
+            // Between two questions documents are copied.
+            "SET LOCAL idle_in_transaction_session_timeout = 0",
+            // Rows in one order: a refused one is found again by its number.
+            "SET LOCAL synchronize_seqscans = off",
+        ] {
             sqlx::query(setting).execute(&mut *connection).await?;
         }
-        // Rows in one order: a refused one is found again by its number.
-        sqlx::query("SET LOCAL synchronize_seqscans = off")
-            .execute(connection)
-            .await?;
     }
     Ok(())
 }
