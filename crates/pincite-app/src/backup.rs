@@ -63,6 +63,7 @@ pub async fn backup(workspace: &Workspace, folder: &Path) -> Result<BackupReport
     }
     let facts = copy.facts.clone();
     copy.close().await;
+    to.settle()?;
     // What passed through it has its name now.
     let passing = inside.join("blobs").join("passing");
     std::fs::remove_dir_all(&passing).map_err(|error| refused(&passing, &format!("it can't be removed: {error}")))?;

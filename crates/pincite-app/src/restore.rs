@@ -80,6 +80,7 @@ pub async fn restore(place: &Place, backup: &Path) -> Result<RestoreReport, AppE
     for file in manifest.files.iter().filter(|file| file.path.starts_with("blobs/")) {
         let _ = copy_blob(&from, &to, file.sha256.clone()).await?;
     }
+    to.settle()?;
     let facts = manifest.facts();
     let copied = backup.join(name);
     match unfinished {

@@ -111,26 +111,48 @@ impl Blobs {
     /// [`StoreError::File`].
     pub fn keep(&self, intake: Intake) -> Result<(), StoreError> {
         let path = self.path(&intake.sha256);
+        self.put_in_place(intake)?;
+        // Also where they were there: who named them may have been killed before their name was durable.
+        for folder in [path.parent().unwrap_or(&self.folder), &self.folder] {
+            sync(folder)?;
+        }
+        Ok(())
+    }
+
+    /// Gives bytes their name, which is not durable yet.
+    fn put_in_place(&self, intake: Intake) -> Result<(), StoreError> {
+        let path = self.path(&intake.sha256);
         let failed = |cause| StoreError::File {
             path: path.clone(),
             cause,
         };
-        let folder = path.parent().unwrap_or(&self.folder);
         // What is there but damaged is replaced: these are the bytes that its name promises.
         if !self.is_whole(&intake.sha256) {
-            fs::create_dir_all(folder).map_err(failed)?;
+            fs::create_dir_all(path.parent().unwrap_or(&self.folder)).map_err(failed)?;
             intake.file.as_file().sync_all().map_err(failed)?;
             // Held open until it has its name: its lock keeps it from being swept.
             let (_held, passing) = intake.file.keep().map_err(|error| failed(error.error))?;
             fs::rename(passing, &path).map_err(failed)?;
         }
-        // Also where they were there: who named them may have been killed before their name was durable.
-        for folder in [folder, &self.folder] {
-            File::open(folder)
-                .and_then(|folder| folder.sync_all())
-                .map_err(failed)?;
-        }
         Ok(())
+    }
+
+    /// Makes every name durable, after many were copied in.
+    ///
+    /// # Errors
+    /// [`StoreError::File`].
+    pub fn settle(&self) -> Result<(), StoreError> {
+        let failed = |cause| StoreError::File {
+            path: self.folder.clone(),
+            cause,
+        };
+        for entry in fs::read_dir(&self.folder).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            if entry.file_type().map_err(failed)?.is_dir() {
+                sync(&entry.path())?;
+            }
+        }
+        sync(&self.folder)
     }
 
     /// When a kept blob was written last and how long it is: unchanged, it need not be hashed again. `None` where it is
@@ -155,7 +177,7 @@ impl Blobs {
         File::open(&path).map_err(|cause| StoreError::File { path, cause })
     }
 
-    /// Copies a kept blob into another folder, durably; answers its length in bytes.
+    /// Copies a kept blob into another folder, where its name is durable after [`Blobs::settle`]; answers its length in bytes.
     ///
     /// # Errors
     /// [`StoreError::Refused`] (`blob_missing`, `blob_damaged`) where it is not whole here; [`StoreError::File`].
@@ -184,7 +206,7 @@ impl Blobs {
             ));
         }
         let bytes = intake.bytes;
-        other.keep(intake)?;
+        other.put_in_place(intake)?;
         Ok(bytes)
     }
 
@@ -195,6 +217,15 @@ impl Blobs {
         let mut hash = Sha256::new();
         io::copy(&mut file, &mut hash).is_ok() && pincite_core::hex(&hash.finalize()) == sha256
     }
+}
+
+fn sync(folder: &Path) -> Result<(), StoreError> {
+    File::open(folder)
+        .and_then(|folder| folder.sync_all())
+        .map_err(|cause| StoreError::File {
+            path: folder.to_owned(),
+            cause,
+        })
 }
 
 /// Removes the passing files that nobody holds. What can't be removed now can be the next time.

@@ -86,6 +86,7 @@ async fn fill(source: &Store, target: &mut Connection, to: &Blobs, team: Option<
             blobs += 1;
         }
     }
+    to.settle()?;
     let away = begin_filling(target, &tables).await?;
     let mut read = Content::new(&tables);
     for table in &tables {
