@@ -435,6 +435,9 @@ fn without_json_there_are_words_and_the_layer_is_never_json() {
         "queue",
         "calibrate",
         "threshold",
+        "backup",
+        "restore",
+        "workspace",
     ] {
         let help = world.run([command, "--help"]);
         assert!(

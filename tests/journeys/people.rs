@@ -48,11 +48,12 @@ fn commands(world: &World) -> BTreeSet<Vec<String>> {
 }
 
 /// What a command is given so that it is whole; what it names need not be there.
-const GIVEN: [(&str, &str); 54] = [
+const GIVEN: [(&str, &str); 56] = [
     ("audit export", ""),
     ("audit log", ""),
     ("audit signatures", ""),
     ("audit verify", ""),
+    ("backup", "kept"),
     ("calibrate", ""),
     ("catalogue set", "CATALOGUE"),
     ("catalogue show", ""),
@@ -106,11 +107,13 @@ const GIVEN: [(&str, &str); 54] = [
     ("verify", "--all"),
     ("watch", ""),
     ("workload", ""),
+    ("workspace copy", "--to copied"),
 ];
 
 /// What is no deed in a workspace, or concerns oneself alone.
-const FREE: [&str; 8] = [
+const FREE: [&str; 9] = [
     "init",
+    "restore",
     "catalogue check",
     "completions",
     "locate",

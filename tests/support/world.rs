@@ -12,6 +12,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 
 /// The documents of `fixtures/documents`, and what each is ingested as.
@@ -33,6 +34,8 @@ pub struct World {
     folder: TempDir,
     database: Option<String>,
     sessions: Mutex<BTreeMap<String, String>>,
+    /// Whether the team was founded here: it has an account, and its role is let in.
+    founded: AtomicBool,
 }
 
 /// Who works where a command names nobody.
@@ -93,6 +96,7 @@ impl World {
             folder,
             database: None,
             sessions: Mutex::default(),
+            founded: AtomicBool::new(false),
         }
     }
 
@@ -205,7 +209,14 @@ impl World {
         let administrator = match kept(TESTER) {
             Some(token) => token,
             // Before the workspace is made nobody has an account.
-            None if self.is_made() => self.sign_in(TESTER),
+            None if self.is_made() => {
+                // One that was copied or restored.
+                if !self.founded.load(Ordering::Relaxed) {
+                    let founded = Answer::of(self.command(["init"]).output().expect("pincite starts"));
+                    assert_eq!(founded.code, 0, "the team can't be let in: {}", founded.err);
+                }
+                self.sign_in(TESTER)
+            }
             None => return None,
         };
         if name == TESTER {
@@ -321,6 +332,7 @@ impl World {
         };
         // A team is founded by the owner of its tables, who says where its documents are kept and who lets the others in.
         if arguments.first().is_some_and(|first| first == "init") {
+            self.founded.store(true, Ordering::Relaxed);
             command
                 .arg("--workspace")
                 .arg(url)

@@ -103,6 +103,7 @@ impl From<StoreError> for AppError {
             | StoreError::Database(_)
             | StoreError::Migration(_)
             | StoreError::Watch(..)
+            | StoreError::Program(_)
             | StoreError::File { .. } => ErrorCode::Unavailable,
         };
         Self {

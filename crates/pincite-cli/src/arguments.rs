@@ -3,10 +3,12 @@
 //! Deliberately not here: what a command does.
 
 mod exchange;
+mod moving;
 mod review;
 mod user;
 
 pub(crate) use exchange::*;
+pub(crate) use moving::*;
 pub(crate) use review::*;
 pub(crate) use user::*;
 
@@ -213,6 +215,24 @@ pub(crate) enum Command {
     User {
         #[command(subcommand)]
         command: UserCommand,
+    },
+    /// Copy the workspace into a new folder and read it back
+    #[command(after_help = BACKUP)]
+    Backup {
+        /// A new or empty folder
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
+    /// Make a workspace out of a backup, where there is none
+    #[command(after_help = RESTORE)]
+    Restore(RestoreArguments),
+    /// The workspace as a whole: copy it elsewhere
+    #[command(
+        after_help = "Example:\n  pincite --workspace ./reviews workspace copy --to postgres://postgres@db.example/reviews --blobs /shared/reviews"
+    )]
+    Workspace {
+        #[command(subcommand)]
+        command: WorkspaceCommand,
     },
     /// Print a completion script for a shell
     Completions {

@@ -12,7 +12,7 @@ use pincite_app::access::Deed;
 /// What a command does in a workspace; `None` for those that open none, and for what concerns one's own account alone.
 pub(crate) fn deed(command: &Command) -> Option<Deed> {
     Some(match command {
-        Command::Init { .. } | Command::Locate(_) | Command::Completions { .. } => return None,
+        Command::Init { .. } | Command::Restore(_) | Command::Locate(_) | Command::Completions { .. } => return None,
         Command::Catalogue { command } => match command {
             CatalogueCommand::Check { .. } | CatalogueCommand::Show { .. } => Deed::Look,
             CatalogueCommand::Set { .. } => Deed::ControlDocuments,
@@ -85,6 +85,7 @@ pub(crate) fn deed(command: &Command) -> Option<Deed> {
             ThresholdCommand::Show { .. } | ThresholdCommand::Suggest { .. } => Deed::ReadMeasures,
             ThresholdCommand::Set { .. } => Deed::Calibrate,
         },
+        Command::Backup { .. } | Command::Workspace { .. } => Deed::Administer,
         Command::User { command } => match command {
             UserCommand::SignIn { .. } | UserCommand::SignOut | UserCommand::WhoAmI | UserCommand::Password { .. } => {
                 return None;

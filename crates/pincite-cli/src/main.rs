@@ -15,6 +15,7 @@ mod incidents;
 mod layers;
 mod locate;
 mod log;
+mod moving;
 mod output;
 mod progress;
 mod queue;
@@ -120,6 +121,9 @@ async fn run(options: &Options) -> Result<Findings, Failure> {
         Command::Workload { field } => calibration::workload(options, &output, field.as_deref()).await,
         Command::Watch(arguments) => watch::watch(options, &output, arguments).await,
         Command::User { command } => users::user(options, &output, command).await,
+        Command::Backup { folder } => moving::backup(options, &output, folder).await,
+        Command::Restore(arguments) => moving::restore(options, &output, arguments).await,
+        Command::Workspace { command } => moving::workspace(options, &output, command).await,
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Options::command(), "pincite", &mut script);

@@ -23,14 +23,19 @@ pub(crate) fn place(options: &Options) -> Result<Place, Failure> {
         })?;
         return Ok(Place::Folder(folder));
     };
+    parsed(given, "--workspace")
+}
+
+/// A place as it was typed behind an option.
+pub(crate) fn parsed(given: &Path, option: &str) -> Result<Place, Failure> {
     if given.as_os_str().is_empty() {
-        return Err(Failure::input(
-            "--workspace is empty: name a folder or a team's database",
-        ));
+        return Err(Failure::input(format!(
+            "{option} is empty: name a folder or a team's database"
+        )));
     }
     Ok(match given.to_str() {
         Some(text) => Place::parse(text).map_err(AppError::from)?,
-        None => Place::Folder(given.clone()),
+        None => Place::Folder(given.to_owned()),
     })
 }
 

@@ -42,13 +42,19 @@ impl Intake {
 }
 
 impl Blobs {
-    pub(crate) fn of(folder: &Path) -> Self {
+    /// Those in a folder that is there.
+    #[must_use]
+    pub fn of(folder: &Path) -> Self {
         Self {
             folder: folder.to_owned(),
         }
     }
 
-    pub(crate) fn create(folder: &Path) -> Result<Self, StoreError> {
+    /// Those in a folder, which is made where it is not there.
+    ///
+    /// # Errors
+    /// [`StoreError::File`].
+    pub fn create(folder: &Path) -> Result<Self, StoreError> {
         let passing = folder.join("passing");
         fs::create_dir_all(&passing).map_err(|cause| StoreError::File { path: passing, cause })?;
         Ok(Self::of(folder))
@@ -105,26 +111,48 @@ impl Blobs {
     /// [`StoreError::File`].
     pub fn keep(&self, intake: Intake) -> Result<(), StoreError> {
         let path = self.path(&intake.sha256);
+        self.put_in_place(intake)?;
+        // Also where they were there: who named them may have been killed before their name was durable.
+        for folder in [path.parent().unwrap_or(&self.folder), &self.folder] {
+            sync(folder)?;
+        }
+        Ok(())
+    }
+
+    /// Gives bytes their name, which is not durable yet.
+    fn put_in_place(&self, intake: Intake) -> Result<(), StoreError> {
+        let path = self.path(&intake.sha256);
         let failed = |cause| StoreError::File {
             path: path.clone(),
             cause,
         };
-        let folder = path.parent().unwrap_or(&self.folder);
         // What is there but damaged is replaced: these are the bytes that its name promises.
         if !self.is_whole(&intake.sha256) {
-            fs::create_dir_all(folder).map_err(failed)?;
+            fs::create_dir_all(path.parent().unwrap_or(&self.folder)).map_err(failed)?;
             intake.file.as_file().sync_all().map_err(failed)?;
             // Held open until it has its name: its lock keeps it from being swept.
             let (_held, passing) = intake.file.keep().map_err(|error| failed(error.error))?;
             fs::rename(passing, &path).map_err(failed)?;
         }
-        // Also where they were there: who named them may have been killed before their name was durable.
-        for folder in [folder, &self.folder] {
-            File::open(folder)
-                .and_then(|folder| folder.sync_all())
-                .map_err(failed)?;
-        }
         Ok(())
+    }
+
+    /// Makes every name durable, after many were copied in.
+    ///
+    /// # Errors
+    /// [`StoreError::File`].
+    pub fn settle(&self) -> Result<(), StoreError> {
+        let failed = |cause| StoreError::File {
+            path: self.folder.clone(),
+            cause,
+        };
+        for entry in fs::read_dir(&self.folder).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            if entry.file_type().map_err(failed)?.is_dir() {
+                sync(&entry.path())?;
+            }
+        }
+        sync(&self.folder)
     }
 
     /// When a kept blob was written last and how long it is: unchanged, it need not be hashed again. `None` where it is
@@ -149,6 +177,39 @@ impl Blobs {
         File::open(&path).map_err(|cause| StoreError::File { path, cause })
     }
 
+    /// Copies a kept blob into another folder, where its name is durable after [`Blobs::settle`]; answers its length in bytes.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`] (`blob_missing`, `blob_damaged`) where it is not whole here; [`StoreError::File`].
+    pub fn copy_to(&self, other: &Self, sha256: &str) -> Result<u64, StoreError> {
+        if sha256.len() != 64 || !sha256.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(StoreError::Damaged(format!(
+                "{sha256:?} stands where the hash of a document's bytes should"
+            )));
+        }
+        let remedy = "ingesting that file again puts them back";
+        let mut file = self.open(sha256).map_err(|error| match error {
+            StoreError::File { path, cause } if cause.kind() == io::ErrorKind::NotFound => StoreError::refused(
+                "blob_missing",
+                format!("{}: these bytes of a document are missing; {remedy}", path.display()),
+            ),
+            other => other,
+        })?;
+        let intake = other.take_in(&mut file)?;
+        if intake.sha256 != sha256 {
+            return Err(StoreError::refused(
+                "blob_damaged",
+                format!(
+                    "{}: these bytes of a document are damaged; {remedy}",
+                    self.path(sha256).display()
+                ),
+            ));
+        }
+        let bytes = intake.bytes;
+        other.put_in_place(intake)?;
+        Ok(bytes)
+    }
+
     /// Whether a kept blob still hashes to its name. A missing one does not.
     #[must_use]
     pub fn is_whole(&self, sha256: &str) -> bool {
@@ -156,6 +217,15 @@ impl Blobs {
         let mut hash = Sha256::new();
         io::copy(&mut file, &mut hash).is_ok() && pincite_core::hex(&hash.finalize()) == sha256
     }
+}
+
+fn sync(folder: &Path) -> Result<(), StoreError> {
+    File::open(folder)
+        .and_then(|folder| folder.sync_all())
+        .map_err(|cause| StoreError::File {
+            path: folder.to_owned(),
+            cause,
+        })
 }
 
 /// Removes the passing files that nobody holds. What can't be removed now can be the next time.

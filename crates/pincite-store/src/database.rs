@@ -80,6 +80,8 @@ pub struct Connection(Held);
 enum Held {
     Sqlite(PoolConnection<Sqlite>),
     SqliteWrite(Transaction<'static, Sqlite>, Turn),
+    /// For reading one state throughout, or in a database that nobody else has opened.
+    SqliteAlone(Transaction<'static, Sqlite>),
     Postgres(PoolConnection<Postgres>),
     PostgresWrite(Transaction<'static, Postgres>),
 }
@@ -95,9 +97,28 @@ impl Connection {
     pub(crate) fn on(&mut self) -> On<'_> {
         match &mut self.0 {
             Held::Sqlite(connection) => On::Sqlite(connection),
-            Held::SqliteWrite(transaction, _) => On::Sqlite(transaction),
+            Held::SqliteWrite(transaction, _) | Held::SqliteAlone(transaction) => On::Sqlite(transaction),
             Held::Postgres(connection) => On::Postgres(connection),
             Held::PostgresWrite(transaction) => On::Postgres(transaction),
+        }
+    }
+
+    /// In a transaction of its own, for whoever copies a whole workspace (`one_state`, `copy`).
+    pub(crate) fn alone_on_sqlite(transaction: Transaction<'static, Sqlite>) -> Self {
+        Self(Held::SqliteAlone(transaction))
+    }
+
+    /// The same on PostgreSQL.
+    pub(crate) fn alone_on_postgres(transaction: Transaction<'static, Postgres>) -> Self {
+        Self(Held::PostgresWrite(transaction))
+    }
+
+    /// Makes last what one of these two wrote.
+    pub(crate) async fn commit_alone(self) -> Result<(), StoreError> {
+        match self.0 {
+            Held::SqliteAlone(transaction) => Ok(transaction.commit().await?),
+            Held::PostgresWrite(transaction) => Ok(transaction.commit().await?),
+            Held::Sqlite(_) | Held::Postgres(_) | Held::SqliteWrite(..) => Ok(()),
         }
     }
 
@@ -375,7 +396,7 @@ impl Writing {
                     transaction.commit().await?;
                 }
                 // A write is only ever begun as one of the two.
-                Held::Sqlite(_) | Held::Postgres(_) => {}
+                Held::Sqlite(_) | Held::Postgres(_) | Held::SqliteAlone(_) => {}
             }
             if let (Some((entries, head)), Some(listener)) = (grown, listener.get()) {
                 listener.grown(entries, head, now);

@@ -38,6 +38,9 @@ pub enum StoreError {
         /// What the system said.
         cause: std::io::Error,
     },
+    /// One of PostgreSQL's programs can't be run, or said no.
+    #[error("{0}")]
+    Program(String),
     /// The system gives no turn at writing.
     #[error("the workspace can't be locked for writing: {0}")]
     Turn(#[from] std::io::Error),

@@ -8,9 +8,9 @@
 
 use crate::StoreError;
 use crate::database::Store;
-use crate::sqlite::MIGRATIONS;
+use crate::sqlite::{self, MIGRATIONS};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
-use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _};
+use sqlx::{ConnectOptions as _, Connection as _};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
@@ -95,13 +95,7 @@ async fn declared(connection: &mut SqliteConnection) -> Result<Declared, StoreEr
 
 /// What the migrations up to this one declare.
 async fn expected(version: i64) -> Result<Declared, StoreError> {
-    let mut memory = SqliteConnection::connect("sqlite::memory:").await?;
-    for migration in MIGRATIONS.iter().filter(|migration| migration.version <= version) {
-        sqlx::raw_sql(AssertSqlSafe(migration.sql.as_str().to_owned()))
-            .execute(&mut memory)
-            .await?;
-    }
-    declared(&mut memory).await
+    declared(&mut sqlite::in_memory(version).await?).await
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 //! Deliberately not here: making the database and its roles (an administrator's work), reading and writing (`database`).
 
 use crate::StoreError;
+use crate::before_upgrade;
 use crate::blobs::Blobs;
-use crate::database::{Connection, Pools};
+use crate::database::{Connection, On, Pools};
 use crate::place::Place;
 use crate::sql;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
@@ -25,7 +26,7 @@ pub(crate) const CHANNEL: &str = "SELECT 'pincite_' || current_schema()";
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// The setting that names the blob folder.
-const BLOBS: &str = "blobs";
+pub(crate) const BLOBS: &str = "blobs";
 
 /// What a transaction may hold alone, in the order in which both may be asked for.
 #[derive(Debug, Clone, Copy)]
@@ -59,16 +60,21 @@ pub(crate) async fn connect(
     let away = |error| StoreError::Away(place.to_string(), error);
     // Once, and not through a pool: that would try again for as long as it waits, and hide what is wrong.
     let mut once = connect_once(options, place).await?;
-    let is_current = match version(&mut once, place).await? {
-        Some(version) => version == newest(),
-        None if create => false,
-        None => return Err(StoreError::NoWorkspace(place.to_string())),
-    };
+    let found = version(&mut once, place).await?;
+    if found.is_none() && !create {
+        return Err(StoreError::NoWorkspace(place.to_string()));
+    }
+    let is_current = found == Some(newest());
     if !is_current && !create {
         return Err(older(place));
     }
     let options = options.clone();
     let writers = pool(2).connect_lazy_with(options.clone().options([("lock_timeout", "30s")]));
+    if let Some(found) = found
+        && !is_current
+    {
+        before_upgrade::dump(&options, place, &writers, found, newest()).await?;
+    }
     if !is_current {
         MIGRATIONS.run(&writers).await?;
     }
@@ -133,6 +139,14 @@ fn older(place: &Place) -> StoreError {
             "the workspace in {place} is of an older Pincite: its owner brings it to this version with `pincite init`"
         ),
     )
+}
+
+/// Makes the tables up to this schema version, within the transaction that the connection is in.
+pub(crate) async fn make_tables(connection: &mut Connection, schema: i64) -> Result<(), StoreError> {
+    if let On::Postgres(connection) = connection.on() {
+        MIGRATIONS.run_to(schema, connection).await?;
+    }
+    Ok(())
 }
 
 /// The blob folder that the workspace names; where it names none yet, the one given.

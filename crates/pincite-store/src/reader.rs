@@ -125,6 +125,22 @@ pub(crate) async fn look_through(connection: &mut SqliteConnection, reader: &str
     Ok(())
 }
 
+/// Lets a connection to SQLite see everything again: for whoever copies the whole workspace.
+pub(crate) async fn look_past(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let views: Vec<String> = sqlx::query_scalar("SELECT name FROM temp.sqlite_master WHERE type = 'view'")
+        .fetch_all(&mut *connection)
+        .await?;
+    for view in views {
+        sqlx::raw_sql(sqlx::AssertSqlSafe(format!("DROP VIEW temp.\"{view}\"")).into_sql_str())
+            .execute(&mut *connection)
+            .await?;
+    }
+    sqlx::raw_sql("DROP TABLE IF EXISTS temp.reader")
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// Whether anything is left out for whoever reads here.
 ///
 /// # Errors

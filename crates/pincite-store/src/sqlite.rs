@@ -5,11 +5,14 @@
 //! Deliberately not here: reading and writing (`database`).
 
 use crate::StoreError;
+use crate::before_upgrade;
 use crate::database::{Pools, Store};
 use crate::turns::Turns;
 use crate::write_ahead_log;
-use sqlx::Row as _;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+use sqlx::{AssertSqlSafe, Connection as _, Row as _};
 use std::path::Path;
 use std::time::Duration;
 
@@ -54,7 +57,7 @@ pub(crate) async fn connect(folder: &Path, create: bool) -> Result<Pools, StoreE
 }
 
 async fn migrate(writer: &SqlitePool, folder: &Path) -> Result<(), StoreError> {
-    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
+    let known = newest();
     let has_table: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'")
         .fetch_one(writer)
         .await?;
@@ -67,11 +70,28 @@ async fn migrate(writer: &SqlitePool, folder: &Path) -> Result<(), StoreError> {
                 return Err(StoreError::Newer(folder.display().to_string(), found, known));
             }
             Some(found) if found == known => return Ok(()),
-            _ => {}
+            Some(found) => before_upgrade::copy(writer, folder, found, known).await?,
+            None => {}
         }
     }
     MIGRATIONS.run(writer).await?;
     Ok(())
+}
+
+/// An empty workspace in memory, as the migrations up to this one make it.
+pub(crate) async fn in_memory(version: i64) -> Result<SqliteConnection, StoreError> {
+    let mut memory = SqliteConnection::connect("sqlite::memory:").await?;
+    for migration in MIGRATIONS.iter().filter(|migration| migration.version <= version) {
+        sqlx::raw_sql(AssertSqlSafe(migration.sql.as_str().to_owned()))
+            .execute(&mut memory)
+            .await?;
+    }
+    Ok(memory)
+}
+
+/// The newest schema that this program knows.
+pub(crate) fn newest() -> i64 {
+    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0)
 }
 
 async fn check_version(pool: &SqlitePool) -> Result<(), StoreError> {
