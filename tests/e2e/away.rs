@@ -18,7 +18,7 @@ const SAVED: &str = "return document.querySelector('[data-testid=\"save-state\"]
 const YES: fn(&Value) -> bool = |answer| answer == &Value::Bool(true);
 
 /// Items that want a text, each with a document of its own.
-fn world_of_texts(world: &World, items: usize) {
+pub(crate) fn world_of_texts(world: &World, items: usize) {
     let _ = world.json(["init"]);
     let catalogue = world.file("catalogue.toml", "[field.\"slip.word\"]\ntype = \"text\"\n");
     let _ = world.json(["catalogue", "set", &catalogue]);

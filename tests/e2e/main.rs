@@ -16,5 +16,6 @@ mod journey;
 mod pictures;
 mod pixels;
 mod screens;
+mod team;
 mod together;
 mod window;

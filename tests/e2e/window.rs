@@ -151,13 +151,24 @@ impl Window {
         Self::open_for(display, world, size, colours, "ada").await
     }
 
-    /// Opens the window for a reviewer.
+    /// Opens the window for a reviewer; in a team, who is signed in.
     pub(crate) async fn open_for(
+        display: &Display,
+        world: &World,
+        size: (u32, u32),
+        colours: Colours,
+        reviewer: &str,
+    ) -> Self {
+        Self::open_with(display, world, size, colours, (reviewer, world.session(reviewer))).await
+    }
+
+    /// Opens the window for a reviewer, with this session or none.
+    pub(crate) async fn open_with(
         display: &Display,
         world: &World,
         (width, height): (u32, u32),
         colours: Colours,
-        reviewer: &str,
+        (reviewer, session): (&str, Option<String>),
     ) -> Self {
         // A port that was free a moment ago; the driver takes no 0.
         let port = TcpListener::bind("127.0.0.1:0")
@@ -178,7 +189,8 @@ impl Window {
             .env("WEBKIT_DISABLE_DMABUF_RENDERER", "0")
             .env("PINCITE_WORKSPACE", world.workspace_argument())
             .env("PINCITE_ANCHORS", world.anchors())
-            .envs(world.session(reviewer).map(|token| ("PINCITE_SESSION", token)))
+            .env("PINCITE_SESSIONS", world.temporary())
+            .envs(session.map(|token| ("PINCITE_SESSION", token)))
             .env("PINCITE_REVIEWER", reviewer)
             .env("GTK_THEME", colours.theme())
             .stdout(Stdio::null())

@@ -7,7 +7,7 @@ use crate::error::AppError;
 use crate::loaded::Cache;
 use crate::ports::{new_id, new_salt};
 use crate::times;
-use crate::wire::WorkspaceView;
+use crate::wire::{ErrorCode, WorkspaceView};
 use pincite_core::access::{Deed, Role, role_for};
 use pincite_pdf::{Limits, Pool, Worker, WorkerProgram, protocol};
 pub use pincite_store::Place;
@@ -118,12 +118,23 @@ impl Workspace {
     /// The roles that somebody holds: alone every one, in a team those of the account that is signed in.
     ///
     /// # Errors
-    /// The store.
+    /// `signed_out` where the session is over; the store.
     pub async fn roles(&self) -> Result<Vec<Role>, AppError> {
         if !self.is_team() {
             return Ok(Role::ALL.to_vec());
         }
-        let names = accounts::roles(&mut *self.store.read().await?, self.store.reader()).await?;
+        let mut reading = self.store.read().await?;
+        if !accounts::is_signed_in(&mut reading).await? {
+            return Err(AppError {
+                code: ErrorCode::SignedOut,
+                message: format!(
+                    "{}'s session in {} is over: sign in again; nothing was done",
+                    self.store.reader(),
+                    self.store.place()
+                ),
+            });
+        }
+        let names = accounts::roles(&mut reading, self.store.reader()).await?;
         Ok(names.iter().filter_map(|name| Role::of_name(name)).collect())
     }
 

@@ -75,6 +75,19 @@ pub async fn roles(connection: &mut Connection, account: &str) -> Result<Vec<Str
     Ok(sql::query_scalar(text).bind(account).fetch_all(connection).await?)
 }
 
+/// Whether the session in which a team's workspace was opened still runs; alone there is none to end.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn is_signed_in(connection: &mut Connection) -> Result<bool, StoreError> {
+    if !connection.is_postgres() {
+        return Ok(true);
+    }
+    Ok(sql::query_scalar("SELECT pincite_reader() IS NOT NULL")
+        .fetch_one(connection)
+        .await?)
+}
+
 impl Writing {
     /// Keeps a new account, open and without a role.
     ///

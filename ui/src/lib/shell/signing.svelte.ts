@@ -1,6 +1,7 @@
 // Asking for a signature, where the workspace wants one: what it means, and the password again.
 //
 // Deliberately not here: what a signature is made of, and whether the password is right; the core says both.
+import { tick } from "svelte";
 import type { SignatureRequest } from "$lib/generated/SignatureRequest";
 import { windowState } from "./window.svelte";
 
@@ -20,8 +21,12 @@ class Signing {
   async of(what: Signed): Promise<SignatureRequest | null | undefined> {
     if (!windowState.workspace?.signatures.includes(what)) return null;
     this.asked?.answer(null);
+    const before = document.activeElement;
     const given = await new Promise<SignatureRequest | null>((answer) => (this.asked = { what, answer }));
     this.asked = null;
+    // The hand goes back to where it was.
+    await tick();
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     return given ?? undefined;
   }
 }
