@@ -1,8 +1,6 @@
 //! The commands under test, once for all suites: a workspace to do them in, their words, and how each is known to have
 //! happened.
 //!
-//! Signing a decision belongs here as soon as a command does it: one more entry of `deeds`.
-//!
 //! Deliberately not here: doing them, and what may go wrong meanwhile.
 
 use crate::check::wait_for;
@@ -60,6 +58,8 @@ pub(crate) struct Bench {
     pub(crate) held: Vec<String>,
 }
 
+/// A decision that is signed.
+const SIGN: &str = "sign";
 /// Texts with one item each.
 const TEXTS: usize = 14;
 /// So many accepts under the floor are an incident.
@@ -103,10 +103,21 @@ impl Bench {
             claim
         };
         let claims: Vec<Value> = free[1..].iter().map(claim).collect();
-        let verdicts: [(&'static str, &[&str]); 3] = [
+        let password = world.password_file().display().to_string();
+        let _ = world.json(["user", "add", "bea", "--why", "to sign", "--password-file", &password]);
+        let signed = [
+            "--reject",
+            "other",
+            "--sign",
+            "responsible",
+            "--password-file",
+            &password,
+        ];
+        let verdicts: [(&'static str, &[&str]); 4] = [
             ("decide: accept", &["--accept"]),
             ("decide: correct", &["--correct", "4711", "--note", "as the page says"]),
             ("decide: reject", &["--reject", "wrong_value"]),
+            (SIGN, &signed),
         ];
         let mut deeds = vec![claim_deed(&free[0])];
         deeds.extend(
@@ -258,10 +269,19 @@ fn decide_deed(name: &'static str, claim: &Value, verdict: &[&str]) -> Deed {
     ]);
     arguments.extend([version, "--key".to_owned(), key.clone()]);
     arguments.extend(words(verdict));
+    let rows = if name == SIGN {
+        // Not without its signature.
+        format!(
+            "{} AND EXISTS (SELECT 1 FROM signatures s WHERE s.subject = decision_id)",
+            decision_rows(&key)
+        )
+    } else {
+        decision_rows(&key)
+    };
     let fact = Fact {
         name: format!("the decision of {item}"),
         said: format!("\"item\":\"{item}\""),
-        rows: decision_rows(&key),
+        rows,
         entries: Some(entries(
             "queue.decide",
             &format!(

@@ -34,6 +34,7 @@ mod routing;
 mod second_review;
 mod second_review_chance;
 mod sent;
+mod signed;
 mod tables;
 mod tampered;
 mod text_sources;
