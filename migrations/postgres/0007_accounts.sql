@@ -311,6 +311,33 @@ BEGIN
 END
 $$;
 
+-- Whoever knows a hash gets no way in by giving closed bytes, or a closed layer, to an open document.
+CREATE POLICY no_way_in ON versions AS RESTRICTIVE FOR INSERT
+    WITH CHECK ((SELECT pincite_inside()) OR doc_sha256 NOT IN (SELECT pincite_closed('bytes')));
+CREATE POLICY no_way_in ON extractions AS RESTRICTIVE FOR INSERT
+    WITH CHECK ((SELECT pincite_inside()) OR layer_sha256 NOT IN (SELECT pincite_closed('layer')));
+CREATE POLICY no_way_in ON structures AS RESTRICTIVE FOR INSERT
+    WITH CHECK ((SELECT pincite_inside()) OR layer_sha256 NOT IN (SELECT pincite_closed('layer')));
+
+-- What is left hangs on rows that are watched, or on none: it is for whoever is signed in.
+DO $$
+DECLARE
+    name TEXT;
+BEGIN
+    FOREACH name IN ARRAY ARRAY['incidents', 'incident_decisions', 'floor_times', 'floor_baselines', 'adjudications',
+        'reading_events', 'counted_segments', 'reviewers', 'curve_cohorts', 'curve_summaries'] LOOP
+        EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
+        EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
+        EXECUTE format('CREATE POLICY of_the_team ON %I USING ((SELECT pincite_inside()) OR (SELECT pincite_reader()) IS NOT NULL)', name);
+    END LOOP;
+END
+$$;
+
+-- Where the chain goes on.
+CREATE FUNCTION pincite_next_entry() RETURNS BIGINT LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+    SELECT coalesce(max(seq), 0) + 1 FROM audit_entries
+$$;
+
 -- An entry of the chain is everybody's, so that the chain can be followed; what it says of a closed document is not.
 ALTER TABLE audit_payloads ENABLE ROW LEVEL SECURITY;
 ALTER TABLE audit_payloads FORCE ROW LEVEL SECURITY;
@@ -331,17 +358,25 @@ BEGIN
     ) AS t (name, key) LOOP
         EXECUTE format(
             'CREATE POLICY in_ones_own_name ON %I AS RESTRICTIVE FOR INSERT '
-            'WITH CHECK ((SELECT pincite_inside()) OR %I = (SELECT pincite_reader()))', place.name, place.key);
+            'WITH CHECK ((SELECT pincite_inside()) OR (%I = (SELECT pincite_reader()) AND (SELECT pincite_holds(''reviewer''))))',
+            place.name, place.key);
+    END LOOP;
+    -- Nor takes in documents and records who does not answer for them.
+    FOR place IN SELECT unnest(ARRAY['documents', 'blobs', 'versions', 'sources', 'layers', 'extractions', 'extraction_details',
+        'default_extractions', 'structures', 'records', 'citations']) AS name LOOP
+        EXECUTE format('CREATE POLICY for_document_control ON %I AS RESTRICTIVE FOR INSERT '
+            'WITH CHECK ((SELECT pincite_inside()) OR (SELECT pincite_holds(''document_control'')))', place.name);
     END LOOP;
     -- These hang on no document. Who may write them is asked once more.
     FOR place IN SELECT * FROM (VALUES
-        ('audit_entries', 'who = (SELECT pincite_reader())'),
+        ('audit_entries', 'who = (SELECT pincite_reader()) AND seq = (SELECT pincite_next_entry())'),
         ('incident_resolutions', 'who = (SELECT pincite_reader()) AND (SELECT pincite_holds(''calibration_owner''))'),
         ('thresholds', 'who = (SELECT pincite_reader()) AND (SELECT pincite_holds(''calibration_owner''))'),
         ('settings', 'who = (SELECT pincite_reader()) '
             'AND ((SELECT pincite_holds(''calibration_owner'')) OR (SELECT pincite_holds(''administrator'')))'),
         ('catalogues', '(SELECT pincite_holds(''document_control''))'),
-        ('account_keys', 'account = (SELECT pincite_reader()) OR (SELECT pincite_holds(''administrator''))'),
+        -- By pincite_set_password alone.
+        ('account_keys', 'false'),
         ('signatures', 'account = (SELECT pincite_reader())'),
         ('accounts', '(SELECT pincite_holds(''administrator''))'),
         ('account_states', 'who = (SELECT pincite_reader()) AND (SELECT pincite_holds(''administrator''))'),
@@ -353,7 +388,11 @@ BEGIN
     ) AS t (name, allowed) LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', place.name);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', place.name);
-        EXECUTE format('CREATE POLICY readable ON %I FOR SELECT USING (true)', place.name);
+        -- What says who somebody is, and what is closed to them, is asked before that is known.
+        EXECUTE format('CREATE POLICY readable ON %I FOR SELECT USING (%s)', place.name,
+            CASE WHEN place.name IN ('account_states', 'account_roles', 'groups', 'group_members', 'document_groups',
+                'document_group_names') THEN 'true'
+                ELSE '(SELECT pincite_inside()) OR (SELECT pincite_reader()) IS NOT NULL' END);
         -- So that whoever owns the tables hears why not, from the triggers that refuse it.
         EXECUTE format('CREATE POLICY of_the_owner ON %I USING ((SELECT pincite_inside()))', place.name);
         EXECUTE format('CREATE POLICY appended ON %I FOR INSERT WITH CHECK ((SELECT pincite_inside()) OR (%s))',
@@ -437,12 +476,17 @@ DECLARE
     good BOOLEAN;
     now_ms BIGINT := pincite_milliseconds();
 BEGIN
+    -- One try at a time, and a wrong one takes its time: whoever rolls back leaves no trace, and still can't hurry.
+    PERFORM pg_advisory_xact_lock(7105, hashtext(asked));
     IF (SELECT count(*) FROM sign_ins s WHERE s.account = asked AND NOT s.succeeded AND s.recorded_at > now_ms - 900000) >= 10 THEN
         RETURN NULL;
     END IF;
     good := coalesce((SELECT p.verifier = sha256(key) FROM account_passwords p WHERE p.account = asked ORDER BY p.number DESC LIMIT 1)
         AND (SELECT a.state FROM account_states a WHERE a.account = asked ORDER BY a.number DESC LIMIT 1) = 'open', false);
     INSERT INTO sign_ins (account, succeeded, recorded_at) VALUES (asked, good, now_ms);
+    IF NOT good THEN
+        PERFORM pg_sleep(0.5);
+    END IF;
     RETURN good;
 END
 $$;
@@ -470,6 +514,8 @@ $$;
 CREATE FUNCTION pincite_set_password(asked TEXT, old_key BYTEA, salt BYTEA, parameters TEXT, verifier BYTEA, public_key BYTEA)
     RETURNS BOOLEAN
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+    was TEXT := coalesce(current_setting('pincite.inside', true), '');
 BEGIN
     IF NOT (pincite_holds('administrator')
         OR (session_user = (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = to_regclass('accounts'))
@@ -479,7 +525,9 @@ BEGIN
     END IF;
     INSERT INTO account_passwords (account, salt, parameters, verifier, recorded_at)
         VALUES (asked, salt, parameters, verifier, pincite_milliseconds());
+    PERFORM set_config('pincite.inside', 'on', true);
     INSERT INTO account_keys (account, public_key, recorded_at) VALUES (asked, public_key, pincite_milliseconds());
+    PERFORM set_config('pincite.inside', was, true);
     UPDATE sessions SET ends_at = least(ends_at, pincite_milliseconds()) WHERE account = asked AND token_sha256
         <> sha256(convert_to(coalesce(current_setting('pincite.session', true), ''), 'UTF8'));
     RETURN true;
@@ -497,7 +545,10 @@ BEGIN
     EXECUTE format('GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA %I TO %I', here, member);
     EXECUTE format('REVOKE ALL ON sessions, account_passwords, sign_ins FROM %I', member);
     EXECUTE format('REVOKE INSERT ON workspace, _sqlx_migrations FROM %I', member);
-    FOREACH changing IN ARRAY ARRAY['items', 'assignments', 'second_draws', 'place_counts', 'curve_cohorts', 'curve_summaries'] LOOP
+    EXECUTE format('GRANT UPDATE (state, item_version, leases, recorded_at) ON items TO %I', member);
+    EXECUTE format('GRANT UPDATE (expires_at, ended_at, ended_by) ON assignments TO %I', member);
+    EXECUTE format('GRANT UPDATE (state) ON second_draws TO %I', member);
+    FOREACH changing IN ARRAY ARRAY['place_counts', 'curve_cohorts', 'curve_summaries'] LOOP
         EXECUTE format('GRANT UPDATE ON %I TO %I', changing, member);
     END LOOP;
     FOREACH changing IN ARRAY ARRAY['uncounted_places', 'place_counts', 'curve_cohorts', 'curve_summaries'] LOOP

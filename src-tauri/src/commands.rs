@@ -241,7 +241,7 @@ async fn workspace_view(desktop: State<'_, Desktop>) -> Answer<WorkspaceView> {
 
 #[tauri::command]
 async fn reviewer_set(desktop: State<'_, Desktop>, request: Named) -> Answer<WorkspaceView> {
-    let workspace = desktop.workspace()?;
+    let workspace = desktop.allowed(Deed::Review).await?;
     // In a team nobody is anybody else.
     let name = workspace.name(Some(&request.name)).map_err(crossing)?;
     workspace.ensure_reviewer(&name).await.map_err(crossing)?;

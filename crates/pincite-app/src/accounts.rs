@@ -505,7 +505,8 @@ pub async fn set_password(
 pub(crate) async fn prove(workspace: &Workspace, name: &str, password: &str) -> Result<[u8; 32], AppError> {
     let made_with = accounts::made_with(&mut *workspace.store.read().await?, name).await?;
     let keys = keys_of(password, made_with).await?;
-    let mut write = workspace.store.write().await?;
+    // Not the one writer's turn: a wrong password takes its time.
+    let mut write = workspace.store.write_lease().await?;
     let good = write.is_key(name, &keys.sign_in).await?;
     write.commit().await?;
     match good {

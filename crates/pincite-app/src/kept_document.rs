@@ -12,6 +12,7 @@ use crate::workspace::{Workspace, actor, system_user};
 use pincite_core::structure::{PARSER, Structure};
 use pincite_store::blobs::Intake;
 use pincite_store::documents::{LayerKind, NewExtraction, NewStructure, NewVersion};
+use pincite_store::reader;
 use std::path::Path;
 
 /// Everything that was read of a document.
@@ -88,7 +89,14 @@ pub(crate) async fn keep(
     };
     let blobs = workspace.store.blobs();
     let mut write = workspace.store.write().await?;
-    let bytes_known = pincite_store::documents::bytes_known(write.connection(), &doc_sha256).await?;
+    if reader::is_closed(write.connection(), doc_id, &doc_sha256).await? {
+        return Err(AppError::forbidden(format!(
+            "{}: a document {doc_id}, or one with these bytes, is closed to you: somebody of its groups takes it in",
+            path.display()
+        )));
+    }
+    // Asked of what is kept and not of the rows, of which some may be hidden: nobody discards what was there before.
+    let bytes_known = blobs.stamp(&doc_sha256).is_some();
     {
         let blobs = blobs.clone();
         tokio::task::spawn_blocking(move || blobs.keep(intake)).await??;

@@ -14,7 +14,7 @@ use crate::listing::Listing;
 use crate::ports::{new_id, new_salt};
 use crate::reading_times;
 use crate::second_review;
-use crate::signing::{self, Record};
+use crate::signing::{self, About, Record};
 use crate::times;
 use crate::wire::{
     Claim, DecideRequest, DecisionView, Hold, QueueChoice, QueueChoicesView, QueueFilter, QueueItem, QueueStats,
@@ -384,8 +384,15 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
         floor_ms: floor.and_then(|floor| i64::try_from(floor).ok()),
         shown_sha256: None,
     };
+    let about = About {
+        doc_id: &item.doc_id,
+        doc_sha256: &item.doc_sha256,
+        field: &item.field,
+        candidate: &row.body_sha256,
+    };
     if second {
-        let second_id = second_review::keep(workspace, &mut write, &new, &item, &catalogue, pen.as_ref()).await?;
+        let pen = pen.as_ref().map(|pen| (pen, about));
+        let second_id = second_review::keep(workspace, &mut write, &new, &item, &catalogue, pen).await?;
         // Not where it had been made before: what was read since belongs to the next one.
         if second_id == decision_id {
             write.count_segments(&second_id, &reading.segments).await?;
@@ -398,7 +405,7 @@ pub async fn decide(workspace: &Workspace, request: &DecideRequest, reviewer: &s
     if let decisions::Decided::Now(row) = &decided {
         write.count_segments(&decision_id, &reading.segments).await?;
         second_review::draw(&mut write, &item, row).await?;
-        let signature = signing::sign(workspace, &mut write, &Record::Decision(row), pen.as_ref()).await?;
+        let signature = signing::sign(workspace, &mut write, &Record::Decision(row, about), pen.as_ref()).await?;
         let payload = json!({
             "decision": row.decision_id, "signature": signature, "kind": kind, "record_id": record_id, "replaces": row.replaces,
             "value": value.as_deref().map(String::from_utf8_lossy), "reason": reason, "note": new.note

@@ -13,7 +13,7 @@ use pincite_core::record::{Catalogue, FieldRecord, Outcome, ReviewReason, Thresh
 use pincite_store::items::NewItem;
 use pincite_store::records::{self, RecordRow, Routing};
 use pincite_store::settings::ThresholdRow;
-use pincite_store::{Connection, Writing};
+use pincite_store::{Connection, Writing, reader};
 
 /// What routing rests on: read once for many records.
 #[derive(Debug, Clone)]
@@ -227,7 +227,9 @@ pub(crate) async fn thresholds_changed(write: &mut Writing, field: &str) -> Resu
     route_again(write, move |row| row.field == field).await
 }
 
+/// Of every record: somebody who may not read them all would leave some as they were routed before.
 async fn route_again(write: &mut Writing, concerns: impl Fn(&RecordRow) -> bool) -> Result<(), AppError> {
+    seen_whole(write).await?;
     let rules = Rules::read(write.connection()).await?;
     let mut after = 0;
     loop {
@@ -253,6 +255,20 @@ async fn route_again(write: &mut Writing, concerns: impl Fn(&RecordRow) -> bool)
             queue(write, &row.record_id, &record, &route, &rules).await?;
         }
     }
+}
+
+/// That nothing is closed to whoever changes what speaks about every document.
+///
+/// # Errors
+/// `forbidden`; the store.
+pub(crate) async fn seen_whole(write: &mut Writing) -> Result<(), AppError> {
+    if reader::is_restricted(write.connection()).await? {
+        return Err(AppError::forbidden(
+            "this is about every document, and some are closed to you: somebody who may read all of them does it; nothing was \
+             written",
+        ));
+    }
+    Ok(())
 }
 
 /// A kept record, read back.

@@ -10,7 +10,7 @@
 
 use crate::error::AppError;
 use crate::ports::new_salt;
-use crate::signing::{self, Pen, Record};
+use crate::signing::{self, About, Pen, Record};
 use crate::times;
 use crate::value_text::value_text;
 use crate::wire::{AdjudicationView, DecisionView, SecondReviewView, StatedView};
@@ -112,7 +112,7 @@ pub(crate) async fn keep(
     new: &NewDecision<'_>,
     item: &ItemRow,
     catalogue: &Catalogue,
-    pen: Option<&Pen>,
+    pen: Option<(&Pen, About<'_>)>,
 ) -> Result<String, AppError> {
     let first = match &item.drawn_decision {
         Some(first) => decisions::by_id(write.connection(), first).await?,
@@ -129,7 +129,10 @@ pub(crate) async fn keep(
         Reviewed::Before(row) => return Ok(row.second_id),
         Reviewed::Now(row) => row,
     };
-    let signature = signing::sign(workspace, write, &Record::SecondReview(&row), pen).await?;
+    let signature = match pen {
+        Some((pen, about)) => signing::sign(workspace, write, &Record::SecondReview(&row, about), Some(pen)).await?,
+        None => Value::Null,
+    };
     let payload = json!({
         "second_review": row.second_id, "signature": signature, "of": row.decision_id, "kind": new.kind, "record_id": new.record_id,
         "value": new.value.map(String::from_utf8_lossy), "reason": new.reason_code, "note": new.note, "agrees": agrees

@@ -77,6 +77,7 @@ pub async fn catalogue_set(workspace: &Workspace, path: &Path, who: &str) -> Res
     let (text, catalogue) = read_catalogue(path)?;
     let hash = pincite_core::sha256_hex(text.as_bytes());
     let mut write = workspace.store.write().await?;
+    routing::seen_whole(&mut write).await?;
     let before = catalogue_in(write.connection()).await?;
     let names: BTreeSet<&str> = [&before, &catalogue]
         .into_iter()

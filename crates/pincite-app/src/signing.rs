@@ -15,12 +15,12 @@ use crate::workspace::Workspace;
 use pincite_core::checkpoint::public_key;
 use pincite_core::signature::{Meaning, Statement};
 use pincite_core::{hex, sha256};
-use pincite_store::decisions::DecisionRow;
+use pincite_store::decisions::{DecisionRow, PlacedDecision};
 use pincite_store::incidents::ResolutionRow;
 use pincite_store::second_reviews::SecondReviewRow;
 use pincite_store::settings::ThresholdRow;
 use pincite_store::signatures::{self, SignatureRow};
-use pincite_store::{Connection, Writing, decisions, incidents, second_reviews};
+use pincite_store::{Connection, Writing, decisions, incidents, reader, records, second_reviews};
 use serde_json::{Value, json};
 
 /// The setting that says what needs a signature.
@@ -36,20 +36,33 @@ pub(crate) struct Pen {
     secret: [u8; 32],
 }
 
+/// Said of a signature where nothing else can be.
+const NOT_OPEN: &str = "what was signed is not open to you";
+
 /// What is signed, as its row has it.
 #[derive(Debug)]
 pub(crate) enum Record<'a> {
-    Decision(&'a DecisionRow),
-    SecondReview(&'a SecondReviewRow),
+    Decision(&'a DecisionRow, About<'a>),
+    SecondReview(&'a SecondReviewRow, About<'a>),
     Threshold(&'a ThresholdRow),
     Incident(&'a ResolutionRow),
+}
+
+/// What a decision is about: where, and what the candidate said.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct About<'a> {
+    pub(crate) doc_id: &'a str,
+    pub(crate) doc_sha256: &'a str,
+    pub(crate) field: &'a str,
+    /// The SHA-256 of the candidate's record.
+    pub(crate) candidate: &'a str,
 }
 
 impl Record<'_> {
     fn kind(&self) -> &'static str {
         match self {
-            Self::Decision(_) => "decision",
-            Self::SecondReview(_) => "second_review",
+            Self::Decision(..) => "decision",
+            Self::SecondReview(..) => "second_review",
             Self::Threshold(_) => "threshold",
             Self::Incident(_) => "incident",
         }
@@ -58,8 +71,8 @@ impl Record<'_> {
     /// A decision has an id; a threshold and a resolution are named by what they are about and when they were made.
     fn subject(&self) -> String {
         match self {
-            Self::Decision(row) => row.decision_id.clone(),
-            Self::SecondReview(row) => row.second_id.clone(),
+            Self::Decision(row, _) => row.decision_id.clone(),
+            Self::SecondReview(row, _) => row.second_id.clone(),
             Self::Threshold(row) => {
                 format!("{} {} {} {}", row.field, row.model, row.prompt_version, row.recorded_at)
             }
@@ -71,12 +84,15 @@ impl Record<'_> {
     fn bytes(&self) -> Vec<u8> {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let record = match self {
-            Self::Decision(row) => json!({
-                "decision": row.decision_id, "item": row.item_id, "item_version": row.item_version, "kind": row.kind,
+            Self::Decision(row, about) => json!({
+                "candidate": about.candidate, "doc_id": about.doc_id, "doc_sha256": about.doc_sha256, "field": about.field,
+                "replaces": row.replaces, "decision": row.decision_id, "item": row.item_id, "item_version": row.item_version, "kind": row.kind,
                 "note": row.note.as_deref().map(text), "reason": row.reason_code, "record_id": row.record_id,
                 "reviewer": row.reviewer, "value": row.value.as_deref().map(text)
             }),
-            Self::SecondReview(row) => json!({
+            Self::SecondReview(row, about) => json!({
+                "candidate": about.candidate, "doc_id": about.doc_id, "doc_sha256": about.doc_sha256, "field": about.field,
+                "replaces": row.replaces,
                 "item": row.item_id, "kind": row.kind, "note": row.note.as_deref().map(text), "of": row.decision_id, "reason": row.reason_code,
                 "record_id": row.record_id, "reviewer": row.reviewer, "second_review": row.second_id,
                 "value": row.value.as_deref().map(text)
@@ -188,7 +204,11 @@ pub async fn list(workspace: &Workspace, limit: i64, after: i64) -> Result<Vec<S
             meaning: row.meaning,
             signed_at: times::text(row.recorded_at),
             record_sha256: hex(&row.record_sha256),
-            holds: fault.is_none(),
+            holds: match fault.as_deref() {
+                None => Some(true),
+                Some(NOT_OPEN) => None,
+                Some(_) => Some(false),
+            },
             fault,
         });
     }
@@ -215,7 +235,9 @@ async fn fault(connection: &mut Connection, workspace: &str, row: &SignatureRow)
         meaning,
         signed_at: row.recorded_at,
     };
-    let fault = if found.is_none() {
+    let fault = if found.is_none() && reader::is_restricted(connection).await? {
+        Some(NOT_OPEN)
+    } else if found.is_none() {
         Some("what was signed is not here")
     } else if found != Some(record) {
         Some("what was signed is not as it was signed")
@@ -233,15 +255,38 @@ async fn fault(connection: &mut Connection, workspace: &str, row: &SignatureRow)
     Ok(fault.map(str::to_owned))
 }
 
+async fn candidate(connection: &mut Connection, record_id: &str) -> Result<String, AppError> {
+    let row = records::record(connection, record_id).await?;
+    Ok(row.map(|row| row.body_sha256).unwrap_or_default())
+}
+
+fn about<'a>(placed: &'a PlacedDecision, candidate: &'a str) -> About<'a> {
+    About {
+        doc_id: &placed.doc_id,
+        doc_sha256: &placed.doc_sha256,
+        field: &placed.field,
+        candidate,
+    }
+}
+
 async fn record_sha256(connection: &mut Connection, row: &SignatureRow) -> Result<Option<[u8; 32]>, AppError> {
     let of = |record: &Record<'_>| sha256(&record.bytes());
     Ok(match row.kind.as_str() {
-        "decision" => decisions::by_id(connection, &row.subject)
-            .await?
-            .map(|row| of(&Record::Decision(&row.decision))),
-        "second_review" => second_reviews::by_id(connection, &row.subject)
-            .await?
-            .map(|row| of(&Record::SecondReview(&row))),
+        "decision" => match decisions::by_id(connection, &row.subject).await? {
+            None => None,
+            Some(placed) => {
+                let candidate = candidate(connection, &placed.decision.record_id).await?;
+                Some(of(&Record::Decision(&placed.decision, about(&placed, &candidate))))
+            }
+        },
+        "second_review" => match second_reviews::by_id(connection, &row.subject).await? {
+            None => None,
+            Some(second) => {
+                let candidate = candidate(connection, &second.record_id).await?;
+                let first = decisions::by_id(connection, &second.decision_id).await?;
+                first.map(|placed| of(&Record::SecondReview(&second, about(&placed, &candidate))))
+            }
+        },
         "threshold" => pincite_store::settings::thresholds(connection)
             .await?
             .iter()

@@ -129,7 +129,7 @@ pub(crate) async fn user(options: &Options, output: &Output, command: &UserComma
             old_password_file,
         } => {
             let name = name.as_deref().unwrap_or(who);
-            let old = if name == who && opened.is_team() {
+            let old = if name == who && (opened.is_team() || old_password_file.is_some()) {
                 Some(password(
                     old_password_file.as_deref(),
                     &format!("Password of {name} until now: "),

@@ -243,7 +243,9 @@ pub(crate) async fn audit(options: &Options, output: &Output, command: &AuditCom
                     signature.fault.as_deref().unwrap_or("holds")
                 )
             })?;
-            Ok(Findings::when(signatures.iter().any(|signature| !signature.holds)))
+            Ok(Findings::when(
+                signatures.iter().any(|signature| signature.holds == Some(false)),
+            ))
         }
         AuditCommand::Export { page: None } => {
             let entries = chain::log(&workspace, i64::MAX, 0).await?;

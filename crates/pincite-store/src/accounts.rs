@@ -171,6 +171,12 @@ impl Writing {
                 .await?;
             return Ok(kept);
         }
+        if let Some(key) = old_key
+            && self.is_key(account, key).await? != Some(true)
+        {
+            return Ok(false);
+        }
+        let connection = self.connection();
         sql::query(
             "INSERT INTO account_passwords (account, salt, parameters, verifier, recorded_at) VALUES ($1, $2, $3, $4, $5)",
         )

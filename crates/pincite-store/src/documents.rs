@@ -280,18 +280,6 @@ pub async fn versions_of(
         .await?)
 }
 
-/// Whether some bytes are known under any document.
-///
-/// # Errors
-/// [`StoreError::Database`].
-pub async fn bytes_known(connection: &mut Connection, doc_sha256: &str) -> Result<bool, StoreError> {
-    let found: i64 = sql::query_scalar("SELECT count(*) FROM versions WHERE doc_sha256 = $1")
-        .bind(doc_sha256)
-        .fetch_one(connection)
-        .await?;
-    Ok(found > 0)
-}
-
 /// Whether a document has these bytes.
 ///
 /// # Errors

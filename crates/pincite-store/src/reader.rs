@@ -105,15 +105,17 @@ pub(crate) async fn look_through(connection: &mut SqliteConnection, reader: &str
         .fetch_one(&mut *connection)
         .await?;
     if made == 0 {
-        let mut made = vec!["CREATE TEMP TABLE reader (name TEXT NOT NULL)".to_owned()];
-        made.extend(CLOSED.map(|(kind, what)| format!("CREATE TEMP VIEW closed_{kind} AS {what}")));
+        let mut made: Vec<String> = CLOSED
+            .map(|(kind, what)| format!("CREATE TEMP VIEW IF NOT EXISTS closed_{kind} AS {what}"))
+            .to_vec();
         made.extend(TABLES.map(|(table, key, kind)| {
             format!(
-                "CREATE TEMP VIEW {table} AS SELECT * FROM main.{table} \
+                "CREATE TEMP VIEW IF NOT EXISTS {table} AS SELECT * FROM main.{table} \
                  WHERE {key} NOT IN (SELECT id FROM temp.closed_{kind})"
             )
         }));
-        made.push("INSERT INTO temp.reader (name) VALUES ('')".to_owned());
+        // The table that they name last: where it is, all of them are.
+        made.push("CREATE TEMP TABLE reader AS SELECT '' AS name".to_owned());
         sqlx::raw_sql(sqlx::AssertSqlSafe(made.join(";\n")).into_sql_str())
             .execute(&mut *connection)
             .await?;
@@ -139,6 +141,26 @@ pub(crate) async fn look_past(connection: &mut SqliteConnection) -> Result<(), S
         .execute(connection)
         .await?;
     Ok(())
+}
+
+/// Whether a document of this id, or one with these bytes and no open one, is there and closed to whoever asks.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn is_closed(connection: &mut Connection, doc_id: &str, doc_sha256: &str) -> Result<bool, StoreError> {
+    if !is_restricted(connection).await? {
+        return Ok(false);
+    }
+    let text = if connection.is_postgres() {
+        "SELECT $1 IN (SELECT pincite_closed_documents()) OR $2 IN (SELECT pincite_closed('bytes'))"
+    } else {
+        "SELECT $1 IN (SELECT id FROM temp.closed_documents) OR $2 IN (SELECT id FROM temp.closed_bytes)"
+    };
+    Ok(sql::query_scalar(text)
+        .bind(doc_id)
+        .bind(doc_sha256)
+        .fetch_one(connection)
+        .await?)
 }
 
 /// Whether anything is left out for whoever reads here.

@@ -67,9 +67,9 @@ pub struct SignatureView {
     pub signed_at: String,
     /// The hash of the record's bytes, as they were signed.
     pub record_sha256: String,
-    /// Whether the record is as it was signed, and the key was the account's.
-    pub holds: bool,
-    /// What is wrong; null where it holds.
+    /// Whether the record is as it was signed, and the key was the account's; null where what was signed is closed to whoever asks.
+    pub holds: Option<bool>,
+    /// Why it does not hold, or is not known to; null where it holds.
     pub fault: Option<String>,
 }
 

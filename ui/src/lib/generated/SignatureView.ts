@@ -33,10 +33,10 @@ signed_at: string,
  */
 record_sha256: string, 
 /**
- * Whether the record is as it was signed, and the key was the account's.
+ * Whether the record is as it was signed, and the key was the account's; null where what was signed is closed to whoever asks.
  */
-holds: boolean, 
+holds: boolean | null, 
 /**
- * What is wrong; null where it holds.
+ * Why it does not hold, or is not known to; null where it holds.
  */
 fault: string | null, };
