@@ -28,6 +28,7 @@ mod moved;
 mod moved_by_backup;
 mod parser_version;
 mod people;
+mod readers;
 mod reading_times;
 mod records;
 mod routing;
