@@ -10,7 +10,7 @@ use crate::error::AppError;
 use crate::ports::{new_salt, new_secret};
 use crate::times;
 use crate::wire::{AccountView, PersonView};
-use crate::workspace::{Workspace, actor, begin, data_folder};
+use crate::workspace::{Workspace, actor, begin, own_folder};
 use argon2::{Algorithm, Argon2, Params, Version};
 use pincite_core::access::Role;
 use pincite_core::checkpoint::public_key;
@@ -244,10 +244,7 @@ fn keep_private(file: &Path, token: &str) -> std::io::Result<()> {
 
 /// Where this person's sessions are kept: in `PINCITE_SESSIONS`, else beside their other data.
 fn session_folder() -> Option<PathBuf> {
-    std::env::var_os("PINCITE_SESSIONS")
-        .filter(|value| !value.is_empty())
-        .map(PathBuf::from)
-        .or_else(|| data_folder().map(|data| data.join("sessions")))
+    own_folder("PINCITE_SESSIONS", "sessions")
 }
 
 fn session_file(place: &Place) -> Option<PathBuf> {

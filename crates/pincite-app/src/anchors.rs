@@ -12,7 +12,7 @@
 use crate::error::AppError;
 use crate::ports::new_secret;
 use crate::times;
-use crate::workspace::data_folder;
+use crate::workspace::own_folder;
 use pincite_core::checkpoint::{Checkpoint, SignedCheckpoint, public_key};
 use pincite_core::hex;
 use pincite_store::ChainListener;
@@ -45,10 +45,7 @@ pub struct AnchorLine {
 /// Where this person's anchors and their key are kept: `PINCITE_ANCHORS`, else beside the user's other data.
 #[must_use]
 pub fn folder() -> Option<PathBuf> {
-    std::env::var_os("PINCITE_ANCHORS")
-        .filter(|value| !value.is_empty())
-        .map(PathBuf::from)
-        .or_else(|| data_folder().map(|data| data.join("anchors")))
+    own_folder("PINCITE_ANCHORS", "anchors")
 }
 
 /// This person's anchor file of a workspace.

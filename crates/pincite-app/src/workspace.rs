@@ -299,7 +299,7 @@ impl Workspace {
     /// # Errors
     /// Where the store can't be read.
     pub async fn view(&self, reviewer: &str) -> Result<WorkspaceView, AppError> {
-        let lease = self.lease_milliseconds().await?;
+        let (lease, roles) = (self.lease_milliseconds().await?, self.roles().await?);
         let mut reading = self.store.read().await?;
         let versions = pincite_store::documents::versions(&mut reading, i64::MAX, "")
             .await?
@@ -309,12 +309,7 @@ impl Workspace {
             folder: self.store.place().to_string(),
             team: self.is_team(),
             signatures: crate::signing::needed(&mut reading).await?,
-            roles: self
-                .roles()
-                .await?
-                .into_iter()
-                .map(|role| role.name().to_owned())
-                .collect(),
+            roles: roles.into_iter().map(|role| role.name().to_owned()).collect(),
             demo: settings::workspace_value(&mut reading, "demo").await?.as_deref() == Some("yes"),
             reviewer: reviewer.to_owned(),
             reviewers: settings::reviewers(&mut reading).await?,
@@ -408,6 +403,14 @@ pub fn data_folder() -> Option<PathBuf> {
         variable("XDG_DATA_HOME").or_else(|| variable("HOME").map(|home| home.join(".local/share")))
     };
     data.map(|data| data.join("pincite"))
+}
+
+/// A folder of this person's own for something that outlives a workspace: as the variable says, else beside their other data.
+pub(crate) fn own_folder(variable: &str, name: &str) -> Option<PathBuf> {
+    std::env::var_os(variable)
+        .filter(|value| !value.is_empty())
+        .map(PathBuf::from)
+        .or_else(|| data_folder().map(|data| data.join(name)))
 }
 
 /// The worker stands beside this program unless `PINCITE_PDF_WORKER` says otherwise. PDFium is looked for under

@@ -12,6 +12,7 @@ pub(crate) use moving::*;
 pub(crate) use review::*;
 pub(crate) use user::*;
 
+use crate::output::Failure;
 use clap::{Args, Parser, Subcommand};
 use pincite_app::Workspace;
 use std::path::PathBuf;
@@ -228,7 +229,7 @@ pub(crate) enum Command {
     Restore(RestoreArguments),
     /// The workspace as a whole: copy it elsewhere
     #[command(
-        after_help = "Example:\n  pincite --workspace ./reviews workspace copy --to postgres://postgres@db.example/reviews --blobs /shared/reviews"
+        after_help = "Example:\n  pincite --workspace ./reviews workspace copy --to postgres://owner@db.example/reviews --blobs /shared/reviews"
     )]
     Workspace {
         #[command(subcommand)]
@@ -306,6 +307,15 @@ pub(crate) struct ListArguments {
 impl ListArguments {
     pub(crate) fn limit(&self) -> i64 {
         self.limit.map_or(i64::MAX, i64::from)
+    }
+
+    /// The cursor, where it is the number of something; 0 where none is given.
+    pub(crate) fn after_number(&self, of: &str) -> Result<i64, Failure> {
+        self.after.as_ref().map_or(Ok(0), |cursor| {
+            cursor
+                .parse()
+                .map_err(|_| Failure::input(format!("--after {cursor}: it is the number of {of}")))
+        })
     }
 }
 

@@ -192,12 +192,7 @@ pub(crate) async fn audit(options: &Options, output: &Output, command: &AuditCom
     let workspace = open(options).await?;
     match command {
         AuditCommand::Log(list) => {
-            let after = match &list.after {
-                None => 0,
-                Some(cursor) => cursor
-                    .parse()
-                    .map_err(|_| Failure::input(format!("--after {cursor}: it is the number of an entry")))?,
-            };
+            let after = list.after_number("an entry")?;
             let entries = chain::log(&workspace, list.limit(), after).await?;
             output.lines(&entries, |entry| {
                 format!(
@@ -224,12 +219,7 @@ pub(crate) async fn audit(options: &Options, output: &Output, command: &AuditCom
             Ok(Findings::when(report.fault.is_some()))
         }
         AuditCommand::Signatures(list) => {
-            let after = match &list.after {
-                None => 0,
-                Some(cursor) => cursor
-                    .parse()
-                    .map_err(|_| Failure::input(format!("--after {cursor}: it is the number of a signature")))?,
-            };
+            let after = list.after_number("a signature")?;
             let signatures = signing::list(&workspace, list.limit(), after).await?;
             output.lines(&signatures, |signature| {
                 format!(

@@ -11,16 +11,16 @@ SQLite      every page and every reference of the copy, the whole audit chain in
 PostgreSQL  every row of the dump against the state that it was made of, the whole audit chain in that state, and\n              \
 every file's hash; not whether a server takes the dump's statements: restoring uses its rows alone\n\n\
 Other people's anchors and passwords are not in it. pg_dump is looked for on PATH and where Debian keeps it;\n\
-PINCITE_POSTGRES_PROGRAMS names another folder. The role in the address must see every row: with BYPASSRLS, or a superuser.\n\n\
+PINCITE_POSTGRES_PROGRAMS names another folder. The role in the address must see every row: it is the one that owns the tables.\n\n\
 Examples:\n  pincite backup /media/safe/reviews-2026-11-30\n  \
-pincite --workspace postgres://postgres@db.example/reviews backup /media/safe/reviews-2026-11-30\n  \
+pincite --workspace postgres://owner@db.example/reviews backup /media/safe/reviews-2026-11-30\n  \
 cd /media/safe/reviews-2026-11-30 && sha256sum -c manifest.sha256";
 
 pub(crate) const RESTORE: &str = "Every file is compared with the backup's list before anything is written, and what was restored with what was backed up \
 before it is there.\nA backup of a workspace in a folder goes into a new folder, one of a team's into an empty schema. An older one is brought to\n\
 this version; a newer one is refused. Anchors taken after the backup go on saying that entries are missing: they are.\n\n\
 Examples:\n  pincite --workspace ./again restore /media/safe/reviews-2026-11-30\n  \
-pincite --workspace postgres://postgres@db.example/again restore /media/safe/reviews-2026-11-30 --blobs /shared/again";
+pincite --workspace postgres://owner@db.example/again restore /media/safe/reviews-2026-11-30 --blobs /shared/again";
 
 #[derive(Debug, Args)]
 pub(crate) struct RestoreArguments {
@@ -36,7 +36,7 @@ pub(crate) struct RestoreArguments {
 pub(crate) enum WorkspaceCommand {
     /// Copy it to another place, on the same database or the other one, with identical content
     #[command(
-        after_help = "Every row of every table as it is, in one transaction: the audit chain holds in the copy as before, and numbers go on.\nThe copy is read back and compared before it is there. The workspace that it came from stays; work on in one of the two.\n\nExamples:\n  pincite --workspace ./reviews workspace copy --to postgres://postgres@db.example/reviews --blobs /shared/reviews\n  pincite --workspace postgres://postgres@db.example/reviews workspace copy --to ./reviews"
+        after_help = "Every row of every table as it is, in one transaction: the audit chain holds in the copy as before, and numbers go on.\nThe copy is read back and compared before it is there. The workspace that it came from stays; work on in one of the two.\n\nExamples:\n  pincite --workspace ./reviews workspace copy --to postgres://owner@db.example/reviews --blobs /shared/reviews\n  pincite --workspace postgres://owner@db.example/reviews workspace copy --to ./reviews"
     )]
     Copy {
         /// A new or empty folder, or a team's database with an empty schema
