@@ -45,15 +45,17 @@ class WindowState {
   }
 
   async load(): Promise<void> {
+    let session = this.session;
     try {
-      this.session = await sessionView();
-      if (this.signedOut) return;
-      this.workspace = await workspaceView();
+      session = await sessionView();
+      if (!session.team || session.account !== null) this.workspace = await workspaceView();
+      // Only now: a session that is over is known by its answer, and who is signing in again must not be interrupted.
+      this.session = session;
       this.trouble = null;
     } catch (cause) {
       const error = CommandError.from(cause);
       // The session is over: whatever is on the screen waits until somebody has signed in again.
-      if (error.code === "signed_out" && this.session !== null) this.session = { ...this.session, account: null };
+      if (error.code === "signed_out" && session !== null) this.session = { ...session, account: null };
       else this.trouble = error.message;
     }
   }
