@@ -14,6 +14,7 @@
 mod anchored;
 mod bad_files;
 mod bad_requests;
+mod bucket;
 mod claim_speed;
 mod contract;
 mod demo;

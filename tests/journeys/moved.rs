@@ -58,7 +58,7 @@ pub(crate) fn backup(world: &World, folder: &Path) -> Command {
 pub(crate) fn restore(folder: &Path, into: &World) -> Command {
     let mut command = command(into, &["restore".as_ref(), folder.as_os_str()]);
     if into.database().is_some() {
-        command.arg("--blobs").arg(into.workspace().join("blobs"));
+        command.arg("--blobs").arg(into.blobs_argument());
     }
     command
 }
@@ -67,7 +67,7 @@ pub(crate) fn copy(world: &World, into: &World) -> Command {
     let to = by_owner(into);
     let mut command = command(world, &["workspace".as_ref(), "copy".as_ref(), "--to".as_ref(), &to]);
     if into.database().is_some() {
-        command.arg("--blobs").arg(into.workspace().join("blobs"));
+        command.arg("--blobs").arg(into.blobs_argument());
     }
     command
 }

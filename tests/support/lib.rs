@@ -10,6 +10,7 @@
     reason = "a proof that can't go on says so by panicking"
 )]
 
+pub mod bucket;
 pub mod chance;
 pub mod corpus;
 pub mod database;

@@ -36,6 +36,8 @@ pub struct World {
     sessions: Mutex<BTreeMap<String, String>>,
     /// Whether the team was founded here: it has an account, and its role is let in.
     founded: AtomicBool,
+    /// Where a team's documents go, if not into a folder, and what the environment says of it.
+    bucket: Option<(String, Vec<(&'static str, String)>)>,
 }
 
 /// Who works where a command names nobody.
@@ -97,6 +99,23 @@ impl World {
             database: None,
             sessions: Mutex::default(),
             founded: AtomicBool::new(false),
+            bucket: None,
+        }
+    }
+
+    /// The same, with its documents in this bucket (`s3://bucket/name`), which these variables tell how to reach.
+    #[must_use]
+    pub fn with_bucket(mut self, address: &str, variables: Vec<(&'static str, String)>) -> Self {
+        self.bucket = Some((address.to_owned(), variables));
+        self
+    }
+
+    /// Where a team's documents go, as `--blobs` takes it.
+    #[must_use]
+    pub fn blobs_argument(&self) -> OsString {
+        match &self.bucket {
+            Some((address, _)) => OsString::from(address),
+            None => self.workspace().join("blobs").into_os_string(),
         }
     }
 
@@ -317,6 +336,7 @@ impl World {
             .env("USER", "tester")
             .env("PINCITE_ANCHORS", self.anchors())
             .env("PINCITE_FIXTURES", tree::fixture(""))
+            .envs(self.bucket.iter().flat_map(|(_, variables)| variables.clone()))
             .current_dir(self.folder.path().join("files"))
             .stdin(Stdio::null());
         command
@@ -338,7 +358,7 @@ impl World {
                 .arg(url)
                 .args(arguments)
                 .arg("--blobs")
-                .arg(self.workspace().join("blobs"))
+                .arg(self.blobs_argument())
                 .args([
                     "--administrator",
                     TESTER,

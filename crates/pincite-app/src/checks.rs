@@ -49,10 +49,14 @@ impl<'a> Checker<'a> {
         if let Some(whole) = self.whole.get(doc_sha256) {
             return Ok(*whole);
         }
-        let (blobs, hash) = (self.workspace.store.blobs(), doc_sha256.to_owned());
-        let stamp = blobs.stamp(doc_sha256);
-        let known = self.workspace.cache().known_whole(doc_sha256, stamp);
-        let whole = known || tokio::task::spawn_blocking(move || blobs.is_whole(&hash)).await?;
+        let (workspace, hash) = (self.workspace.clone(), doc_sha256.to_owned());
+        let looked_at = tokio::task::spawn_blocking(move || {
+            let blobs = workspace.store.blobs();
+            let stamp = blobs.stamp(&hash);
+            let whole = workspace.cache().known_whole(&hash, stamp) || blobs.is_whole(&hash)?;
+            Ok::<_, AppError>((stamp, whole))
+        });
+        let (stamp, whole) = looked_at.await??;
         if whole {
             self.workspace.cache().is_whole(doc_sha256, stamp);
         }

@@ -224,7 +224,7 @@ async fn already_known(
     let mut write = workspace.store.write().await?;
     let blobs = workspace.store.blobs();
     let restored = tokio::task::spawn_blocking(move || {
-        let damaged = !blobs.is_whole(&intake.sha256);
+        let damaged = !blobs.is_whole(&intake.sha256)?;
         if damaged {
             blobs.keep(intake).map(|()| true)
         } else {

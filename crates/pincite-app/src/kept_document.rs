@@ -96,11 +96,15 @@ pub(crate) async fn keep(
         )));
     }
     // Asked of what is kept and not of the rows, of which some may be hidden: nobody discards what was there before.
-    let bytes_known = blobs.stamp(&doc_sha256).is_some();
-    {
+    let bytes_known = {
         let blobs = blobs.clone();
-        tokio::task::spawn_blocking(move || blobs.keep(intake)).await??;
-    }
+        let kept = tokio::task::spawn_blocking(move || {
+            let bytes_known = blobs.is_there(&intake.sha256)?;
+            blobs.keep(intake)?;
+            Ok::<_, AppError>(bytes_known)
+        });
+        kept.await??
+    };
     let mut nothing_was_committed = true;
     let recorded = async {
         write.add_version(&new).await?;

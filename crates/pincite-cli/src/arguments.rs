@@ -65,9 +65,9 @@ pub(crate) enum Command {
         /// Fill it with Pincite's own example documents and records
         #[arg(long)]
         demo: bool,
-        /// Where a team keeps its documents: a folder that everybody in it reaches
-        #[arg(long, value_name = "DIR")]
-        blobs: Option<PathBuf>,
+        /// Where a team keeps its documents: a folder that everybody in it reaches, or a bucket (s3://bucket/name)
+        #[arg(long, value_name = "DIR|S3")]
+        blobs: Option<String>,
         /// A team's first account: it holds every role and lets the others in
         #[arg(long, value_name = "NAME")]
         administrator: Option<String>,

@@ -4,8 +4,7 @@
 
 use crate::arguments::{Options, RestoreArguments, WorkspaceCommand};
 use crate::output::{Failure, Findings, Output};
-use crate::workspace::{open, parsed, place};
-use pincite_app::workspace::Place;
+use crate::workspace::{open, parsed, place, with_blobs};
 use pincite_app::{backup as backups, moving, restore as restores};
 use std::path::Path;
 
@@ -53,15 +52,4 @@ pub(crate) async fn workspace(
         )
     })?;
     Ok(Findings::None)
-}
-
-/// The place with a team's folder for documents, which a folder has no use for.
-fn with_blobs(place: Place, blobs: Option<&Path>) -> Result<Place, Failure> {
-    match (&place, blobs) {
-        (Place::Folder(_), Some(_)) => Err(Failure::input(
-            "--blobs is for a team's workspace (postgres://...): a workspace in a folder keeps its documents there",
-        )),
-        (Place::Team(_), Some(blobs)) => Ok(place.with_blobs(blobs)),
-        _ => Ok(place),
-    }
 }

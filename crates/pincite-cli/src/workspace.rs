@@ -62,10 +62,20 @@ pub(crate) async fn open(options: &Options) -> Result<Workspace, Failure> {
     Ok(workspace)
 }
 
+/// The place, with where a team's documents go.
+pub(crate) fn with_blobs(place: Place, blobs: Option<&str>) -> Result<Place, Failure> {
+    match blobs {
+        Some(blobs) => place
+            .with_blobs(blobs)
+            .map_err(|error| Failure::input(error.to_string())),
+        None => Ok(place),
+    }
+}
+
 /// What `init` is told of a team.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Founding<'a> {
-    pub(crate) blobs: Option<&'a Path>,
+    pub(crate) blobs: Option<&'a str>,
     pub(crate) administrator: Option<&'a str>,
     pub(crate) members: Option<&'a str>,
     pub(crate) password_file: Option<&'a Path>,
@@ -77,19 +87,15 @@ pub(crate) async fn init(
     with_demo: bool,
     founding: Founding<'_>,
 ) -> Result<Findings, Failure> {
-    let mut place = place(options)?;
+    let place = with_blobs(place(options)?, founding.blobs)?;
     let of_a_team = [
-        ("--blobs", founding.blobs.is_some()),
         ("--administrator", founding.administrator.is_some()),
         ("--members", founding.members.is_some()),
     ];
     if let (Place::Folder(_), Some((name, _))) = (&place, of_a_team.iter().find(|(_, said)| *said)) {
         return Err(Failure::input(format!(
-            "{name} is for a team's workspace (postgres://...): a workspace in a folder keeps its documents there, and is one person's"
+            "{name} is for a team's workspace (postgres://...): a workspace in a folder is one person's"
         )));
-    }
-    if let Some(blobs) = founding.blobs {
-        place = place.with_blobs(blobs);
     }
     let remembered = anchors::folder();
     first_sight::look_over(&place, remembered.as_deref()).await?;

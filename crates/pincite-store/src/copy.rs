@@ -66,9 +66,10 @@ pub async fn to_folder(source: &Store, folder: &Path) -> Result<Copied, StoreErr
 pub async fn to_team(source: &Store, place: &Place) -> Result<Copied, StoreError> {
     let mut team = NewTeam::begin(place).await?;
     team.make_tables(sqlite::newest()).await?;
-    let blobs = Blobs::create(&team.blobs)?;
-    let folder = team.blobs_name()?;
-    let copied = fill(source, &mut team.connection, &blobs, Some(&folder)).await?;
+    let blobs = team.blobs.clone();
+    blobs.begin()?;
+    let address = blobs.address()?;
+    let copied = fill(source, &mut team.connection, &blobs, Some(&address)).await?;
     team.commit().await?;
     Ok(copied)
 }
@@ -316,7 +317,7 @@ async fn go_on(
 pub(crate) struct NewTeam {
     pub(crate) connection: Connection,
     /// Where its documents will be.
-    pub(crate) blobs: std::path::PathBuf,
+    pub(crate) blobs: Blobs,
     writers: PgPool,
 }
 
@@ -329,12 +330,7 @@ impl NewTeam {
         let Place::Team(team) = place else {
             return Err(StoreError::Damaged("a folder is no team's database".into()));
         };
-        let Some(blobs) = team.blobs.clone() else {
-            return Err(StoreError::refused(
-                "no_blobs",
-                "a team workspace keeps its documents in a folder that everybody reaches: name it with --blobs DIR",
-            ));
-        };
+        let blobs = team.blobs.clone().ok_or_else(postgres::no_blobs)?;
         let options = team.as_owner();
         let away = |error| StoreError::Away(place.to_string(), error);
         let once = postgres::connect_once(&options, place).await?;
@@ -376,15 +372,6 @@ impl NewTeam {
         // Nobody else sees these tables yet, and what row-level security watches can't be filled by COPY.
         self.row_security("NO FORCE").await?;
         one_state::nothing_hidden(&mut self.connection).await
-    }
-
-    /// Its folder of documents, as everybody finds it.
-    pub(crate) fn blobs_name(&self) -> Result<String, StoreError> {
-        let path = self.blobs.canonicalize().map_err(|cause| StoreError::File {
-            path: self.blobs.clone(),
-            cause,
-        })?;
-        Ok(path.display().to_string())
     }
 
     /// Whether row-level security holds for the owner of the tables, too: `FORCE`, as it is, or `NO FORCE`.

@@ -187,7 +187,7 @@ impl Store {
             }
             Place::Team(team) => {
                 let (pools, found) = postgres::connect(&team.as_owner(), &place, true).await?;
-                let blobs = postgres::blobs(&pools, &found, team.blobs.as_deref()).await?;
+                let blobs = postgres::blobs(&pools, &found, place.blobs()).await?;
                 Ok(Self::of(pools, blobs, place, ""))
             }
         }

@@ -11,6 +11,7 @@ pub mod audit;
 mod before_upgrade;
 pub mod blind_entries;
 pub mod blobs;
+mod bucket;
 pub mod changes;
 pub mod content;
 pub mod copy;

@@ -3,6 +3,7 @@
 //! Deliberately not here: opening it (`database`).
 
 use crate::StoreError;
+use crate::blobs::Blobs;
 use sqlx::postgres::PgConnectOptions;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -17,12 +18,12 @@ pub enum Place {
     Team(Box<Team>),
 }
 
-/// A team's workspace: a PostgreSQL database, and a folder for documents that everybody in the team reaches.
+/// A team's workspace: a PostgreSQL database, and a folder or a bucket for documents that everybody in the team reaches.
 #[derive(Clone)]
 pub struct Team {
     pub(crate) options: PgConnectOptions,
-    /// The folder, for a workspace that is being made; later the database knows it.
-    pub(crate) blobs: Option<PathBuf>,
+    /// Where documents go, for a workspace that is being made; later the database knows it.
+    pub(crate) blobs: Option<Blobs>,
     /// The token of whoever is signed in.
     session: Option<String>,
 }
@@ -76,15 +77,28 @@ impl Place {
         })))
     }
 
-    /// Names the folder in which a team that is being made will keep its documents. A folder's own is beside its database.
-    #[must_use]
-    pub fn with_blobs(self, folder: &Path) -> Self {
+    /// Names the folder, or the bucket, in which a team that is being made will keep its documents.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`] (`not_a_team`): a folder's documents are beside its database. (`bad_bucket`)
+    pub fn with_blobs(self, address: &str) -> Result<Self, StoreError> {
         match self {
-            Self::Team(team) => Self::Team(Box::new(Team {
-                blobs: Some(folder.to_owned()),
+            Self::Team(team) => Ok(Self::Team(Box::new(Team {
+                blobs: Some(Blobs::at(address)?),
                 ..*team
-            })),
-            Self::Folder(_) => self,
+            }))),
+            Self::Folder(_) => Err(StoreError::refused(
+                "not_a_team",
+                "--blobs is for a team's workspace (postgres://...): a workspace in a folder keeps its documents there",
+            )),
+        }
+    }
+
+    /// Where the documents of a team that is being made will go.
+    pub(crate) fn blobs(&self) -> Option<&Blobs> {
+        match self {
+            Self::Team(team) => team.blobs.as_ref(),
+            Self::Folder(_) => None,
         }
     }
 

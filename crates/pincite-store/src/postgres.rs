@@ -10,7 +10,6 @@ use crate::place::Place;
 use crate::sql;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
 use sqlx::{ConnectOptions as _, Connection as _};
-use std::path::Path;
 use std::time::Duration;
 
 /// The schema's migrations, known to this program.
@@ -25,7 +24,7 @@ pub(crate) const CHANNEL: &str = "SELECT 'pincite_' || current_schema()";
 /// How long a connection is waited for. Whoever waits for longer is told, and keeps what they had.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// The setting that names the blob folder.
+/// The setting that names the place of the documents.
 pub(crate) const BLOBS: &str = "blobs";
 
 /// What a transaction may hold alone, in the order in which both may be asked for.
@@ -42,7 +41,7 @@ pub(crate) enum Lock {
 pub(crate) struct Found {
     /// Whose session it is.
     pub(crate) reader: Option<String>,
-    /// The blob folder that the workspace names.
+    /// The place of the documents that the workspace names.
     blobs: Option<String>,
 }
 
@@ -61,8 +60,12 @@ pub(crate) async fn connect(
     // Once, and not through a pool: that would try again for as long as it waits, and hide what is wrong.
     let mut once = connect_once(options, place).await?;
     let found = version(&mut once, place).await?;
-    if found.is_none() && !create {
-        return Err(StoreError::NoWorkspace(place.to_string()));
+    if found.is_none() {
+        if !create {
+            return Err(StoreError::NoWorkspace(place.to_string()));
+        }
+        // Before there is anything of it.
+        place.blobs().ok_or_else(no_blobs)?.begin()?;
     }
     let is_current = found == Some(newest());
     if !is_current && !create {
@@ -149,33 +152,31 @@ pub(crate) async fn make_tables(connection: &mut Connection, schema: i64) -> Res
     Ok(())
 }
 
-/// The blob folder that the workspace names; where it names none yet, the one given.
-pub(crate) async fn blobs(pools: &Pools, found: &Found, given: Option<&Path>) -> Result<Blobs, StoreError> {
+/// Where the workspace keeps documents; where it names no place yet, the one given.
+pub(crate) async fn blobs(pools: &Pools, found: &Found, given: Option<&Blobs>) -> Result<Blobs, StoreError> {
     let Pools::Postgres { writers, .. } = pools else {
         return Err(StoreError::Damaged("the workspace is not a team's".into()));
     };
-    match (&found.blobs, given) {
-        (Some(kept), _) => Ok(Blobs::of(Path::new(kept))),
-        (None, Some(given)) => {
-            let blobs = Blobs::create(given)?;
-            let path = given.canonicalize().map_err(|cause| StoreError::File {
-                path: given.to_owned(),
-                cause,
-            })?;
-            let mut transaction = writers.begin().await?;
-            sqlx::query("INSERT INTO workspace (name, value) VALUES ($1, $2)")
-                .bind(BLOBS)
-                .bind(path.display().to_string())
-                .execute(&mut *transaction)
-                .await?;
-            transaction.commit().await?;
-            Ok(blobs)
-        }
-        (None, None) => Err(StoreError::refused(
-            "no_blobs",
-            "a team workspace keeps its documents in a folder that everybody reaches: name it with `pincite init --blobs DIR`",
-        )),
+    if let Some(kept) = &found.blobs {
+        return Blobs::at(kept);
     }
+    let given = given.ok_or_else(no_blobs)?;
+    let mut transaction = writers.begin().await?;
+    sqlx::query("INSERT INTO workspace (name, value) VALUES ($1, $2)")
+        .bind(BLOBS)
+        .bind(given.address()?)
+        .execute(&mut *transaction)
+        .await?;
+    transaction.commit().await?;
+    Ok(given.clone())
+}
+
+/// A team's workspace that is to be made, and nobody said where its documents go.
+pub(crate) fn no_blobs() -> StoreError {
+    StoreError::refused(
+        "no_blobs",
+        "a team workspace keeps its documents where everybody reaches them: name a folder, or s3://bucket/name, with --blobs",
+    )
 }
 
 /// That somebody is signed in.

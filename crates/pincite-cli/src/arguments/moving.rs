@@ -27,9 +27,9 @@ pub(crate) struct RestoreArguments {
     /// The folder that `pincite backup` made
     #[arg(value_name = "DIR")]
     pub(crate) backup: PathBuf,
-    /// Where a team keeps its documents: a folder that everybody in it reaches
-    #[arg(long, value_name = "DIR")]
-    pub(crate) blobs: Option<PathBuf>,
+    /// Where a team keeps its documents: a folder that everybody in it reaches, or a bucket (s3://bucket/name)
+    #[arg(long, value_name = "DIR|S3")]
+    pub(crate) blobs: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -42,8 +42,8 @@ pub(crate) enum WorkspaceCommand {
         /// A new or empty folder, or a team's database with an empty schema
         #[arg(long, value_name = "PLACE")]
         to: PathBuf,
-        /// Where a team keeps its documents: a folder that everybody in it reaches
-        #[arg(long, value_name = "DIR")]
-        blobs: Option<PathBuf>,
+        /// Where a team keeps its documents: a folder that everybody in it reaches, or a bucket (s3://bucket/name)
+        #[arg(long, value_name = "DIR|S3")]
+        blobs: Option<String>,
     },
 }
