@@ -49,6 +49,7 @@ pub mod ports;
 pub mod quarantine;
 pub mod queue;
 pub mod reading_times;
+pub mod registry;
 pub mod render;
 pub mod restore;
 pub mod routing;

@@ -40,6 +40,7 @@ pub mod queue_counts;
 pub mod reader;
 pub mod reading_times;
 pub mod records;
+pub mod registry;
 mod rows;
 pub mod second_reviews;
 pub mod settings;

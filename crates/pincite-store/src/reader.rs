@@ -15,8 +15,8 @@ use sqlx::SqlSafeStr as _;
 use sqlx::sqlite::SqliteConnection;
 
 /// Every table that hangs on a document, by which of its columns, and what of that column is closed with a document. The same
-/// list as in migrations/postgres/0007; a test holds it against the schema.
-pub const TABLES: [(&str, &str, &str); 25] = [
+/// list as in migrations/postgres/0007 and 0009; a test holds it against the schema.
+pub const TABLES: [(&str, &str, &str); 31] = [
     ("documents", "doc_id", "documents"),
     ("versions", "doc_id", "documents"),
     ("sources", "doc_id", "documents"),
@@ -25,6 +25,12 @@ pub const TABLES: [(&str, &str, &str); 25] = [
     ("items", "doc_id", "documents"),
     ("uncounted_places", "doc_id", "documents"),
     ("place_counts", "doc_id", "documents"),
+    ("revisions", "doc_id", "documents"),
+    ("revision_events", "doc_id", "documents"),
+    ("revision_sections", "doc_id", "documents"),
+    ("revision_differences", "doc_id", "documents"),
+    ("difference_settlements", "doc_id", "documents"),
+    ("canonical_identities", "doc_id", "documents"),
     ("blobs", "sha256", "bytes"),
     ("extractions", "doc_sha256", "bytes"),
     ("extraction_details", "doc_sha256", "bytes"),

@@ -1,0 +1,9 @@
+//! The registry: which bytes are which revision of a document, what happened to each, and what was in force, and known, on any two
+//! dates.
+//!
+//! Deliberately not here: the rules themselves (`pincite_core::registry`), and who may read a document (the store, under every
+//! read).
+
+pub mod manifest;
+pub mod manifest_check;
+pub mod scope;

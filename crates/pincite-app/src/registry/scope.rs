@@ -1,0 +1,73 @@
+//! Which documents are governed: an allow-list of folders, owners or classes.
+//!
+//! Deliberately not here: listing what it leaves out; whoever asks counts that beside what is in.
+
+use serde::{Deserialize, Serialize};
+
+/// An allow-list. Each list that is empty allows everything of its kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Scope {
+    /// Folders, each with all below it.
+    pub folders: Vec<String>,
+    /// Owners.
+    pub owners: Vec<String>,
+    /// Classes, such as `documentation`, `minutes`, `other`.
+    pub classes: Vec<String>,
+}
+
+impl Scope {
+    /// Whether a document is in it, by its path, its owner and its class.
+    #[must_use]
+    pub fn holds(&self, path: &str, owner: &str, class: &str) -> bool {
+        let among = |list: &[String], value: &str| list.is_empty() || list.iter().any(|one| one == value);
+        let below = |folder: &String| {
+            let folder = folder.trim_end_matches('/');
+            path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+        };
+        (self.folders.is_empty() || self.folders.iter().any(below))
+            && among(&self.owners, owner)
+            && among(&self.classes, class)
+    }
+
+    /// What it allows, for whoever reads why something is left out.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let kinds = [
+            ("folders", &self.folders),
+            ("owners", &self.owners),
+            ("classes", &self.classes),
+        ];
+        let said: Vec<String> = kinds
+            .iter()
+            .filter(|(_, list)| !list.is_empty())
+            .map(|(kind, list)| format!("{kind}: {}", list.join(", ")))
+            .collect();
+        if said.is_empty() {
+            "everything".into()
+        } else {
+            said.join("; ")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_list_allows_what_it_names_and_an_empty_one_everything() {
+        let everything = Scope::default();
+        assert!(everything.holds("any/where.pdf", "", ""));
+        assert_eq!(everything.words(), "everything");
+        let narrow = Scope {
+            folders: vec!["policies/".into()],
+            owners: vec!["Travel".into(), "Finance".into()],
+            classes: Vec::new(),
+        };
+        assert!(narrow.holds("policies/travel/a.pdf", "Travel", "minutes"));
+        assert!(!narrow.holds("policies-old/a.pdf", "Travel", "minutes"));
+        assert!(!narrow.holds("policies/a.pdf", "Sales", "minutes"));
+        assert_eq!(narrow.words(), "folders: policies/; owners: Travel, Finance");
+    }
+}
