@@ -16,6 +16,7 @@ pub mod citation;
 pub mod locate;
 pub mod queue;
 pub mod record;
+pub mod registry;
 pub mod signature;
 pub mod structure;
 pub mod text;
