@@ -13,7 +13,6 @@ $$;
 
 -- The setting is asked first: hardly anybody says it, and what follows looks tables up. Nobody gains by another meaning of what
 -- stands here: who owns the tables is asked within this schema alone.
-ALTER FUNCTION pincite_inside() RESET search_path;
 DO $$
 BEGIN
     EXECUTE format(

@@ -5,7 +5,7 @@
 -- Revisions. `seq` orders those of one day; it grows with what is recorded. A draft may have no date yet.
 CREATE TABLE revisions (
     doc_id         TEXT COLLATE "C" NOT NULL REFERENCES documents (doc_id),
-    seq            BIGINT NOT NULL CHECK (seq > 0),
+    seq            BIGINT NOT NULL,
     revision       TEXT COLLATE "C" NOT NULL,
     doc_sha256     TEXT COLLATE "C" NOT NULL,
     structure_id   TEXT COLLATE "C" NOT NULL,

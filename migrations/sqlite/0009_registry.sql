@@ -5,7 +5,7 @@
 -- Revisions. `seq` orders those of one day; it grows with what is recorded. A draft may have no date yet.
 CREATE TABLE revisions (
     doc_id         TEXT NOT NULL REFERENCES documents (doc_id),
-    seq            BIGINT NOT NULL CHECK (seq > 0),
+    seq            BIGINT NOT NULL,
     revision       TEXT NOT NULL,
     doc_sha256     TEXT NOT NULL,
     structure_id   TEXT NOT NULL,

@@ -340,7 +340,7 @@ fn what_a_team_s_database_can_t_keep_or_show_is_said() {
         &world,
         &["workspace".as_ref(), "copy".as_ref(), "--to".as_ref(), &by_owner(&team)],
     );
-    assert_refused(&run(&mut nowhere), 2, &["--blobs DIR"]);
+    assert_refused(&run(&mut nowhere), 2, &["--blobs"]);
     let _ = done(copy(&world, &team));
     // Whoever only works in it does not see all of it, whatever their account may do.
     let session = team.session(TESTER).expect("a session");

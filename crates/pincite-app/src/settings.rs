@@ -7,6 +7,7 @@ use crate::error::AppError;
 use crate::files;
 use crate::floors;
 use crate::ports::new_salt;
+use crate::registry::scope;
 use crate::routing;
 use crate::second_review;
 use crate::signing;
@@ -182,6 +183,7 @@ pub async fn show(workspace: &Workspace) -> Result<Map<String, Value>, AppError>
         "second_review_share".into(),
         json!(second_review::share(&mut reading).await?),
     );
+    all.insert("scope".into(), json!(scope::current(&mut reading).await?));
     all.insert("seconds_per_item".into(), json!(seconds_per_item(&mut reading).await?));
     all.insert(signing::SETTING.into(), json!(signatures_in(&mut reading).await?));
     Ok(all)
@@ -251,13 +253,14 @@ pub async fn set(
             json!(shares).to_string()
         }
         "lease_milliseconds" => number_between(value, 1_000.0, 86_400_000.0).map_err(bad)?,
+        "scope" => scope::read(value).map_err(bad)?,
         "second_review_share" => second_review::read_share(value).map_err(bad)?,
         "seconds_per_item" => number_between(value, 1.0, 86_400.0).map_err(bad)?,
         signing::SETTING => read_signatures(value).map_err(bad)?,
         "floors" => floors::read(value, &catalogue_show(workspace).await?).map_err(bad)?,
         _ => {
             return Err(bad(
-                "there is no such setting: audit_shares, floors, lease_milliseconds, second_review_share, \
+                "there is no such setting: audit_shares, floors, lease_milliseconds, scope, second_review_share, \
                  seconds_per_item and signatures can be set"
                     .into(),
             ));

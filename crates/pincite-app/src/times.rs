@@ -55,7 +55,7 @@ pub fn start_of_day(milliseconds: i64) -> i64 {
 ///
 /// # Errors
 /// `bad_input` where it is neither.
-pub(crate) fn moment(text: &str, end_of_day: bool) -> Result<i64, AppError> {
+pub fn moment(text: &str, end_of_day: bool) -> Result<i64, AppError> {
     if let Some(moment) = milliseconds(text) {
         return Ok(moment);
     }

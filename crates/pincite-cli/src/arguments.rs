@@ -4,11 +4,13 @@
 
 mod exchange;
 mod moving;
+mod registry;
 mod review;
 mod user;
 
 pub(crate) use exchange::*;
 pub(crate) use moving::*;
+pub(crate) use registry::*;
 pub(crate) use review::*;
 pub(crate) use user::*;
 
@@ -120,6 +122,14 @@ pub(crate) enum Command {
     Layer {
         #[command(subcommand)]
         command: LayerCommand,
+    },
+    /// Revisions of documents: what was in force, and what was known, on any two dates
+    #[command(
+        after_help = "Examples:\n  pincite registry add expenses-policy --revision B --effective 2026-02-01 --approved 2026-01-20 --changed 2.1 --why 'new rates'\n  pincite registry as-of expenses-policy 2.1 --valid-at 2026-03-15 --known-at 2026-03-15\n  pincite registry gate citations.jsonl --block"
+    )]
+    Registry {
+        #[command(subcommand)]
+        command: RegistryCommand,
     },
     /// Field records: import, list, show, export
     #[command(

@@ -5,7 +5,7 @@
 
 use crate::arguments::{
     AuditCommand, CatalogueCommand, Command, DecisionCommand, DocumentCommand, IncidentCommand, LayerCommand,
-    QueueCommand, RecordCommand, ReviewCommand, SettingsCommand, ThresholdCommand, UserCommand,
+    QueueCommand, RecordCommand, RegistryCommand, ReviewCommand, SettingsCommand, ThresholdCommand, UserCommand,
 };
 use pincite_app::access::Deed;
 
@@ -43,6 +43,21 @@ pub(crate) fn deed(command: &Command) -> Option<Deed> {
         Command::Layer { command } => match command {
             LayerCommand::Add { .. } | LayerCommand::Default { layer: Some(_), .. } => Deed::ControlDocuments,
             LayerCommand::List { .. } | LayerCommand::Default { layer: None, .. } => Deed::ReadDocuments,
+        },
+        Command::Registry { command } => match command {
+            RegistryCommand::Show { .. }
+            | RegistryCommand::AsOf { .. }
+            | RegistryCommand::History { .. }
+            | RegistryCommand::Gate { .. }
+            | RegistryCommand::Differences { .. }
+            | RegistryCommand::Groups => Deed::ReadDocuments,
+            RegistryCommand::Add(_)
+            | RegistryCommand::Import { .. }
+            | RegistryCommand::Approve(_)
+            | RegistryCommand::Withdraw(_)
+            | RegistryCommand::Archive(_)
+            | RegistryCommand::Settle(_)
+            | RegistryCommand::Confirm { .. } => Deed::ControlDocuments,
         },
         Command::Record { command } => match command {
             RecordCommand::Import(_) => Deed::ControlDocuments,

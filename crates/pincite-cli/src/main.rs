@@ -20,6 +20,7 @@ mod output;
 mod progress;
 mod queue;
 mod records;
+mod registry;
 mod reviews;
 mod table;
 mod trust;
@@ -101,6 +102,7 @@ async fn run(options: &Options) -> Result<Findings, Failure> {
         Command::Ingest(arguments) => documents::ingest(options, &output, arguments).await,
         Command::Document { command } => documents::document(options, &output, command).await,
         Command::Layer { command } => layers::layer(options, &output, command).await,
+        Command::Registry { command } => registry::registry(options, &output, command).await,
         Command::Record { command } => records::record(options, &output, command).await,
         Command::Citation { command } => exchange::citation(options, &output, command).await,
         Command::Verify(arguments) => records::verify(options, &output, arguments).await,

@@ -84,10 +84,10 @@ impl Blobs {
     ///
     /// # Errors
     /// [`StoreError::File`].
-    pub fn begin(&self) -> Result<(), StoreError> {
+    pub fn make_ready(&self) -> Result<(), StoreError> {
         match &self.0 {
             Kept::Folder(folder) => Self::create(folder).map(drop),
-            Kept::Bucket(bucket) => bucket.begin(),
+            Kept::Bucket(bucket) => bucket.make_ready(),
         }
     }
 

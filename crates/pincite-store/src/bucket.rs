@@ -105,7 +105,7 @@ impl Bucket {
     ///
     /// # Errors
     /// [`StoreError::File`]: what the server said.
-    pub(crate) fn begin(&self) -> Result<(), StoreError> {
+    pub(crate) fn make_ready(&self) -> Result<(), StoreError> {
         let (store, key) = (Arc::clone(&self.store), self.key("pincite"));
         self.wait("pincite", async move {
             store

@@ -67,7 +67,7 @@ pub async fn to_team(source: &Store, place: &Place) -> Result<Copied, StoreError
     let mut team = NewTeam::begin(place).await?;
     team.make_tables(sqlite::newest()).await?;
     let blobs = team.blobs.clone();
-    blobs.begin()?;
+    blobs.make_ready()?;
     let address = blobs.address()?;
     let copied = fill(source, &mut team.connection, &blobs, Some(&address)).await?;
     team.commit().await?;

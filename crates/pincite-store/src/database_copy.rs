@@ -289,7 +289,7 @@ pub async fn load(file: &Path, place: &Place, wanted: &Facts) -> Result<(), Stor
 /// [`StoreError::Refused`] (`place_taken`, `no_blobs`), [`StoreError::Away`], [`StoreError::Database`].
 pub async fn is_free(place: &Place) -> Result<Blobs, StoreError> {
     let team = NewTeam::begin(place).await?;
-    team.blobs.begin()?;
+    team.blobs.make_ready()?;
     Ok(team.blobs)
 }
 

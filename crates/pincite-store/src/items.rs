@@ -147,6 +147,16 @@ fn work(condition: &str) -> String {
     )
 }
 
+/// The first $2 of it. Each half is ordered and cut by itself, along its index: PostgreSQL would work both out whole.
+fn first_work(condition: &str) -> String {
+    format!(
+        "SELECT * FROM ({COLUMNS} {ITEMS} {JOINED} WHERE {OPEN} {condition} {ORDER} LIMIT $2) AS everybody_s \
+         UNION ALL SELECT * FROM ({COLUMNS} {DRAWN} {JOINED} WHERE {} {condition} {ORDER} LIMIT $2) AS drawn \
+         {ORDER} LIMIT $2",
+        theirs("$8")
+    )
+}
+
 /// What part of the queue is wanted; everything by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct QueuePart<'a> {
@@ -234,7 +244,7 @@ pub async fn open_items(
     limit: i64,
 ) -> Result<Vec<ItemRow>, StoreError> {
     let Some(after) = after else {
-        let sql = format!("{} {ORDER} LIMIT $2", work(IN_PART));
+        let sql = first_work(IN_PART);
         return Ok(sql::query_as(sql)
             .bind(now)
             .bind(limit)
@@ -256,7 +266,7 @@ pub async fn open_items(
     let behind = format!(
         "{IN_PART} AND (i.hard < $9 OR (i.hard = $9 AND (i.due_order, i.created_at, i.item_id) > ($10, $11, $12)))"
     );
-    let sql = format!("{} {ORDER} LIMIT $2", work(&behind));
+    let sql = first_work(&behind);
     Ok(sql::query_as(sql)
         .bind(now)
         .bind(limit)
@@ -326,7 +336,7 @@ pub(crate) const FREE: &str = " AND a.item_id IS NULL AND l.item_id IS NULL ";
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn next_free(connection: &mut Connection, now: i64, reviewer: &str) -> Result<Option<ItemRow>, StoreError> {
-    let sql = format!("{} {ORDER} LIMIT $2", work(FREE));
+    let sql = first_work(FREE);
     let unused = None::<&str>;
     Ok(sql::query_as(sql)
         .bind(now)

@@ -34,6 +34,10 @@ impl Writing {
         if !connection.is_postgres() {
             return Ok(next_free(connection, now, reviewer).await?.map(|row| row.item_id));
         }
+        // A plan that is made while nothing is leased yet, and kept, would read all leases for each item that is passed over.
+        sql::query("SET LOCAL enable_seqscan = off")
+            .execute(&mut *connection)
+            .await?;
         let open: Option<QueuePlace> = sql::query_as(locked(ITEMS, OPEN))
             .bind(now)
             .fetch_optional(&mut *connection)

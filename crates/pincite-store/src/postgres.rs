@@ -65,7 +65,7 @@ pub(crate) async fn connect(
             return Err(StoreError::NoWorkspace(place.to_string()));
         }
         // Before there is anything of it.
-        place.blobs().ok_or_else(no_blobs)?.begin()?;
+        place.blobs().ok_or_else(no_blobs)?.make_ready()?;
     }
     let is_current = found == Some(newest());
     if !is_current && !create {

@@ -4,6 +4,13 @@
 //! Deliberately not here: the rules themselves (`pincite_core::registry`), and who may read a document (the store, under every
 //! read).
 
+mod changes;
+mod histories;
+pub mod identities;
 pub mod manifest;
 pub mod manifest_check;
+pub mod questions;
+pub mod revisions;
 pub mod scope;
+
+pub use pincite_core::registry::EventKind;

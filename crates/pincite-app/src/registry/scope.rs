@@ -2,6 +2,8 @@
 //!
 //! Deliberately not here: listing what it leaves out; whoever asks counts that beside what is in.
 
+use crate::error::AppError;
+use pincite_store::{Connection, settings};
 use serde::{Deserialize, Serialize};
 
 /// An allow-list. Each list that is empty allows everything of its kind.
@@ -14,6 +16,26 @@ pub struct Scope {
     pub owners: Vec<String>,
     /// Classes, such as `documentation`, `minutes`, `other`.
     pub classes: Vec<String>,
+}
+
+/// The scope in use; everything, where none was set.
+///
+/// # Errors
+/// The store; a kept setting that can't be read back.
+pub async fn current(connection: &mut Connection) -> Result<Scope, AppError> {
+    match settings::setting(connection, "scope").await? {
+        None => Ok(Scope::default()),
+        Some(text) => serde_json::from_str(&text)
+            .map_err(|error| AppError::internal(format!("the kept scope can't be read back: {error}"))),
+    }
+}
+
+/// A scope as somebody writes it, as it is kept.
+pub(crate) fn read(text: &str) -> Result<String, String> {
+    let scope: Scope = serde_json::from_str(text).map_err(|error| {
+        format!("{error}; write it as {{\"folders\":[],\"owners\":[],\"classes\":[\"documentation\"]}}, where an empty list allows all")
+    })?;
+    serde_json::to_string(&scope).map_err(|error| error.to_string())
 }
 
 impl Scope {

@@ -1,0 +1,270 @@
+//! Questions to the registry: which revisions there are, what is in force on two dates, and what citations are worth.
+//!
+//! A day for `known_at` is the end of that day, where this program runs.
+//!
+//! Deliberately not here: registering (`revisions`), the rules (`pincite_core::registry`).
+
+use super::histories::{self, Registered, kept_list, section_key};
+use crate::documents::count;
+use crate::error::AppError;
+use crate::times;
+use crate::wire::{
+    AsOfView, DifferenceView, GateRequest, GateView, PeriodView, RevisionEventView, RevisionView,
+};
+use crate::workspace::Workspace;
+use chrono::NaiveDate;
+use pincite_core::registry::{AsOf, Cited, Lifecycle, Revision, SectionVersion, verdict};
+use pincite_core::structure::Locator;
+use pincite_store::registry::{self, DifferenceRow};
+use std::collections::BTreeMap;
+
+/// The two dates of a question.
+#[derive(Debug, Clone, Copy)]
+pub struct Dates {
+    /// On which day it is to hold.
+    pub valid_at: NaiveDate,
+    /// As known when, milliseconds since 1970 UTC; `None` for all that is known now.
+    pub known_at: Option<i64>,
+}
+
+impl Dates {
+    /// Reads two dates; today, and all that is known, where nothing is said.
+    ///
+    /// # Errors
+    /// What is no day, or no time.
+    pub fn read(valid_at: Option<&str>, known_at: Option<&str>) -> Result<Self, AppError> {
+        let today = || chrono::Local::now().date_naive();
+        Ok(Self {
+            valid_at: valid_at.map(day).transpose()?.unwrap_or_else(today),
+            known_at: known_at.map(known).transpose()?,
+        })
+    }
+
+    /// The same, where a single question says otherwise.
+    fn but(self, valid_at: Option<&str>, known_at: Option<&str>) -> Result<Self, AppError> {
+        Ok(Self {
+            valid_at: valid_at.map(day).transpose()?.unwrap_or(self.valid_at),
+            known_at: known_at.map(known).transpose()?.or(self.known_at),
+        })
+    }
+}
+
+/// A day that somebody wrote.
+///
+/// # Errors
+/// What is none.
+pub fn day(text: &str) -> Result<NaiveDate, AppError> {
+    text.parse()
+        .map_err(|_| AppError::bad_input(format!("{text} is no day of any calendar: write it as 2026-11-30")))
+}
+
+/// The last millisecond of a day, or the moment itself.
+fn known(text: &str) -> Result<i64, AppError> {
+    let moment = times::moment(text, true)?;
+    Ok(if text.parse::<NaiveDate>().is_ok() { moment - 1 } else { moment })
+}
+
+/// Every registered revision, by document and order; of one document, where one is named.
+///
+/// # Errors
+/// No such document in the registry; the store.
+pub async fn show(workspace: &Workspace, doc_id: Option<&str>, dates: Dates) -> Result<Vec<RevisionView>, AppError> {
+    let mut reading = workspace.store.read().await?;
+    if let Some(doc_id) = doc_id {
+        return views(&histories::wanted(&mut reading, doc_id).await?, dates);
+    }
+    let mut names: Vec<String> = registry::revisions(&mut reading, "")
+        .await?
+        .into_iter()
+        .map(|row| row.doc_id)
+        .collect();
+    names.dedup();
+    let mut all = Vec::new();
+    for doc_id in names {
+        if let Some(registered) = histories::read(&mut reading, &doc_id).await? {
+            all.extend(views(&registered, dates)?);
+        }
+    }
+    Ok(all)
+}
+
+fn views(registered: &Registered, dates: Dates) -> Result<Vec<RevisionView>, AppError> {
+    let known = |row: &&pincite_store::registry::RevisionRow| dates.known_at.is_none_or(|at| row.recorded_at <= at);
+    registered.rows.iter().filter(known).map(|row| view(registered, row, dates)).collect()
+}
+
+fn view(
+    registered: &Registered,
+    row: &pincite_store::registry::RevisionRow,
+    dates: Dates,
+) -> Result<RevisionView, AppError> {
+    let history = &registered.history;
+    let status = history.lifecycle(row.seq, dates.valid_at, dates.known_at);
+    let sections = history.revisions().iter().find(|revision| revision.seq == row.seq);
+    let difference = registered.differences.iter().find(|one| one.seq == row.seq);
+    Ok(RevisionView {
+        doc_id: row.doc_id.clone(),
+        seq: row.seq,
+        revision: row.revision.clone(),
+        doc_sha256: row.doc_sha256.clone(),
+        status: status.unwrap_or(Lifecycle::Draft).label().to_owned(),
+        effective_date: row.effective_date.clone(),
+        effective_to: history.effective_to(row.seq, dates.known_at).map(|day| day.to_string()),
+        recorded_at: times::text(row.recorded_at),
+        owner: row.owner.clone(),
+        class: row.class.clone(),
+        changed_sections: row.declared.as_deref().map(kept_list).transpose()?,
+        sections: sections.map_or(0, |revision| count(i64::try_from(revision.sections.len()).unwrap_or(i64::MAX))),
+        events: registered
+            .events
+            .iter()
+            .filter(|event| event.seq == row.seq && dates.known_at.is_none_or(|at| event.recorded_at <= at))
+            .map(|event| RevisionEventView {
+                event: event.event.clone(),
+                recorded_at: times::text(event.recorded_at),
+                who: event.who.clone(),
+                why: String::from_utf8_lossy(&event.why).into_owned(),
+            })
+            .collect(),
+        difference: difference.map(difference_view).transpose()?,
+    })
+}
+
+fn difference_view(row: &DifferenceRow) -> Result<DifferenceView, AppError> {
+    Ok(DifferenceView {
+        doc_id: row.doc_id.clone(),
+        seq: row.seq,
+        only_declared: kept_list(&row.only_declared)?,
+        only_computed: kept_list(&row.only_computed)?,
+        recorded_at: times::text(row.recorded_at),
+        settled_by: row.settled_by.clone(),
+        settled_at: row.settled_at.map(times::text),
+    })
+}
+
+/// Compliance events: those that wait for somebody, or all of them.
+///
+/// # Errors
+/// The store.
+pub async fn differences(workspace: &Workspace, settled_too: bool) -> Result<Vec<DifferenceView>, AppError> {
+    registry::differences(&mut *workspace.store.read().await?, "")
+        .await?
+        .iter()
+        .filter(|row| settled_too || row.settled_by.is_none())
+        .map(difference_view)
+        .collect()
+}
+
+/// What is in force of a section.
+///
+/// # Errors
+/// No such document or section; the store.
+pub async fn as_of(workspace: &Workspace, doc_id: &str, section: &str, dates: Dates) -> Result<AsOfView, AppError> {
+    let registered = histories::wanted(&mut *workspace.store.read().await?, doc_id).await?;
+    let key = section_key(&registered.history, doc_id, section)?;
+    let answer = registered.history.as_of(&key, dates.valid_at, dates.known_at);
+    let answer = answer.ok_or_else(|| {
+        AppError::not_found(format!("of the section {section} of {doc_id} nothing was known then"))
+    })?;
+    Ok(as_of_view(doc_id, &key, &answer))
+}
+
+fn as_of_view(doc_id: &str, section_key: &str, answer: &AsOf<'_>) -> AsOfView {
+    let (word, revision, section): (&str, Option<&Revision>, Option<&SectionVersion>) = match answer {
+        AsOf::InForce { revision, section } => ("in_force", Some(revision), Some(section)),
+        AsOf::Removed { by } => ("removed", Some(by), None),
+        AsOf::Withdrawn { revision } => ("withdrawn", Some(revision), None),
+        AsOf::NotYet { next } => ("not_yet", *next, None),
+    };
+    AsOfView {
+        answer: word.to_owned(),
+        doc_id: doc_id.to_owned(),
+        section_key: section_key.to_owned(),
+        locator: section.map(|section| section.locator.clone()),
+        revision: revision.map(|revision| revision.revision.clone()),
+        seq: revision.map(|revision| revision.seq),
+        doc_sha256: revision.map(|revision| revision.doc_sha256.clone()),
+        effective_date: revision.and_then(|revision| revision.effective).map(|day| day.to_string()),
+        recorded_at: revision.map(|revision| times::text(revision.recorded_at)),
+    }
+}
+
+/// When a section had which content in force.
+///
+/// # Errors
+/// No such document or section; the store.
+pub async fn history(
+    workspace: &Workspace,
+    doc_id: &str,
+    section: &str,
+    known_at: Option<i64>,
+) -> Result<Vec<PeriodView>, AppError> {
+    let registered = histories::wanted(&mut *workspace.store.read().await?, doc_id).await?;
+    let key = section_key(&registered.history, doc_id, section)?;
+    let periods = registered.history.section_history(&key, known_at);
+    Ok(periods
+        .into_iter()
+        .map(|period| PeriodView {
+            from: period.from.to_string(),
+            to: period.to.map(|day| day.to_string()),
+            revision: period.revision.revision.clone(),
+            seq: period.revision.seq,
+            locator: period.section.map(|section| section.locator.clone()),
+            carried_by: period.carried_by.iter().map(|revision| revision.revision.clone()).collect(),
+        })
+        .collect())
+}
+
+/// What the gate says of citations, in their order. A citation of a document that is closed to whoever asks is as unknown as one
+/// of none.
+///
+/// # Errors
+/// A date that is none; the store.
+pub async fn gate(workspace: &Workspace, citations: &[GateRequest], dates: Dates) -> Result<Vec<GateView>, AppError> {
+    let mut reading = workspace.store.read().await?;
+    let mut histories: BTreeMap<&str, Option<Registered>> = BTreeMap::new();
+    let mut views = Vec::with_capacity(citations.len());
+    for citation in citations {
+        if !histories.contains_key(citation.doc_id.as_str()) {
+            let read = histories::read(&mut reading, &citation.doc_id).await?;
+            let _ = histories.insert(&citation.doc_id, read);
+        }
+        let registered = histories.get(citation.doc_id.as_str()).and_then(Option::as_ref);
+        let dates = dates.but(citation.valid_at.as_deref(), citation.known_at.as_deref())?;
+        views.push(gate_view(citation, registered, dates));
+    }
+    Ok(views)
+}
+
+fn gate_view(citation: &GateRequest, registered: Option<&Registered>, dates: Dates) -> GateView {
+    let key = registered.and_then(|registered| cited_key(registered, citation));
+    let cited = Cited {
+        doc_sha256: &citation.doc_sha256,
+        section_key: key.as_deref().unwrap_or(&citation.section),
+    };
+    let history = registered.map(|registered| &registered.history);
+    let verdict = verdict(history, &cited, dates.valid_at, dates.known_at);
+    GateView {
+        id: citation.id.clone(),
+        pass: verdict.passes(),
+        standing: verdict.standing.label().to_owned(),
+        since: verdict.standing.since().map(|day| day.to_string()),
+        in_force: verdict
+            .in_force
+            .as_ref()
+            .map(|answer| as_of_view(&citation.doc_id, cited.section_key, answer)),
+    }
+}
+
+/// A citation names its section as the cited revision labels it, or by its key.
+fn cited_key(registered: &Registered, citation: &GateRequest) -> Option<String> {
+    let revisions = registered.history.revisions();
+    let mut cited = revisions.iter().filter(|revision| revision.doc_sha256 == citation.doc_sha256);
+    let locator = Locator::parse(&citation.section).ok();
+    cited.find_map(|revision| {
+        let by_key = revision.sections.iter().find(|section| section.section_key == citation.section);
+        by_key
+            .map(|section| section.section_key.clone())
+            .or_else(|| histories::labelled(revision, locator.as_ref()?))
+    })
+}

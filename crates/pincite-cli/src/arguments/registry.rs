@@ -1,0 +1,141 @@
+//! The grammar of the registry.
+//!
+//! Deliberately not here: what a command does.
+
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+/// The two dates of a question.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct DatesArguments {
+    /// On which day it is to hold [default: today]
+    #[arg(long, value_name = "DATE")]
+    pub(crate) valid_at: Option<String>,
+    /// As known when: a day means its end, a time itself [default: all that is known]
+    #[arg(long, value_name = "DATE")]
+    pub(crate) known_at: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RevisionArguments {
+    /// DOC or DOC@HASH
+    pub(crate) doc: String,
+    /// Its name, as its owner gives it
+    #[arg(long, value_name = "NAME")]
+    pub(crate) revision: String,
+    /// From which day on it is in force; a draft may have none
+    #[arg(long, value_name = "DATE")]
+    pub(crate) effective: Option<String>,
+    /// Its place in the order [default: the last]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seq: Option<i64>,
+    /// When it was approved [default: it is a draft]
+    #[arg(long, value_name = "DATE")]
+    pub(crate) approved: Option<String>,
+    /// From when on it was known, of a history that is taken over [default: now]
+    #[arg(long, value_name = "DATE")]
+    pub(crate) recorded: Option<String>,
+    /// A section that is said to have changed; may be said several times. `none` says that none did
+    #[arg(long, value_name = "SECTION")]
+    pub(crate) changed: Vec<String>,
+    /// The team that answers for it
+    #[arg(long, default_value = "")]
+    pub(crate) owner: String,
+    /// What kind of source it is
+    #[arg(long, default_value = "", value_name = "CLASS")]
+    pub(crate) class: String,
+    /// Why
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) why: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RevisionNamed {
+    /// The document
+    pub(crate) doc: String,
+    /// The revision's place in the order
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seq: i64,
+    /// Why
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) why: String,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RegistryCommand {
+    /// Register a revision of a document that is here
+    Add(RevisionArguments),
+    /// Register the revisions of a manifest (CSV or TOML); files beside it are taken in
+    #[command(
+        after_help = "A manifest has a revision a line (CSV), or [[document]] with [[document.revision]] (TOML). Names: doc_id, revision, seq, file\nor doc_sha256, effective_date, recorded_at, approved_at, withdrawn_at, archived_at, changed_sections (a;b, or none), owner,\nclass, supersedes, note. A line that is refused costs itself alone; the others are registered together. Exit code 1 where\nany was refused.\n\nExample:\n  pincite registry import policies/manifest.csv --why 'the policies until 2026'"
+    )]
+    Import {
+        manifest: PathBuf,
+        /// Why
+        #[arg(long, allow_hyphen_values = true)]
+        why: String,
+    },
+    /// Registered revisions, as they stand on two dates
+    Show {
+        /// One document [default: all]
+        doc: Option<String>,
+        #[command(flatten)]
+        dates: DatesArguments,
+    },
+    /// What is in force of a section on a day, as known on another
+    #[command(name = "as-of", after_help = "Example:\n  pincite registry as-of expenses-policy 2.1 --valid-at 2026-03-15 --known-at 2026-03-15")]
+    AsOf {
+        doc: String,
+        /// A section's key, or its label in a revision
+        section: String,
+        #[command(flatten)]
+        dates: DatesArguments,
+    },
+    /// When a section had which content in force
+    History {
+        doc: String,
+        /// A section's key, or its label in a revision
+        section: String,
+        /// As known when
+        #[arg(long, value_name = "DATE")]
+        known_at: Option<String>,
+    },
+    /// Whether citations may be shown: JSON lines in, verdicts out
+    #[command(
+        after_help = "Each line: {\"doc_id\", \"doc_sha256\", \"section\"}, and if it likes \"id\", \"valid_at\", \"known_at\". With --block the exit code is 1\nwhere any citation is stale; without it stale ones are counted and nothing is stopped.\n\nExample:\n  pincite registry gate citations.jsonl --block --valid-at 2026-03-15"
+    )]
+    Gate {
+        file: PathBuf,
+        /// Stop: exit code 1 where any citation is stale
+        #[arg(long)]
+        block: bool,
+        #[command(flatten)]
+        dates: DatesArguments,
+    },
+    /// Say that a revision was approved
+    Approve(RevisionNamed),
+    /// Say that a revision was withdrawn
+    Withdraw(RevisionNamed),
+    /// Say that a revision was archived
+    Archive(RevisionNamed),
+    /// Revisions that declare other changes than were found, and wait for somebody
+    Differences {
+        /// Those that somebody settled, too
+        #[arg(long)]
+        all: bool,
+    },
+    /// Settle one: you looked, and what was found is what changed
+    Settle(RevisionNamed),
+    /// Documents that may be one, until somebody said of each whether it is
+    Groups,
+    /// Say that documents are copies of one; alone, that it is no copy
+    Confirm {
+        /// The one that counts
+        doc: String,
+        /// Its copies
+        copies: Vec<String>,
+        /// Why
+        #[arg(long, allow_hyphen_values = true)]
+        why: String,
+    },
+}
