@@ -9,8 +9,8 @@
 //! registry keeps of them (`carrying`).
 
 use super::pairing::{Pairing, pair_texts};
-use super::sides::{OwnText, Side, own_texts};
-use super::words::{Piece, Token, edits, section_pieces, tokens};
+use super::sides::{OwnText, Side, own_texts, same_words};
+use super::words::{Piece, edits, section_pieces, sentence, tokens};
 use crate::structure::Section;
 use crate::text::{CharSpan, match_fold};
 use similar::DiffOp;
@@ -27,7 +27,8 @@ pub enum Change {
     TextLost,
     /// Its own words changed.
     Changed,
-    /// Its own words are the same, and it stands elsewhere: in another section, or past one of its neighbours.
+    /// Its own words are the same, and it stands elsewhere: in another section, or past one of its neighbours. One that is no
+    /// section any longer is in the words of the section after, which has changed; the two are no pair.
     Moved,
     /// Its own words and its place are the same, and its locator is another.
     Renumbered,
@@ -178,7 +179,7 @@ impl Comparison<'_> {
     }
 
     /// Indices after of the sections that stand elsewhere: below another parent, or out of the longest run of their siblings
-    /// that kept its order. A parent that was replaced by another moves nobody.
+    /// that kept its order. A parent that was lost, is new, or was replaced by another moves nobody.
     fn find_moved(&self) -> BTreeSet<usize> {
         let mut moved = BTreeSet::new();
         let mut siblings: BTreeMap<(Option<usize>, Option<usize>), Vec<(usize, usize)>> = BTreeMap::new();
@@ -190,11 +191,11 @@ impl Comparison<'_> {
             let known = |parent: usize| self.pairing.before_of.get(parent).copied().flatten();
             let stays = match (one.parent, other.parent) {
                 (None, None) => true,
-                (Some(above), Some(now)) => match (paired(above), known(now)) {
-                    (None, None) => true,
-                    (paired, _) => paired == Some(now),
-                },
-                _ => false,
+                (None, Some(now)) => known(now).is_none(),
+                (Some(above), None) => paired(above).is_none(),
+                (Some(above), Some(now)) => {
+                    paired(above) == Some(now) || paired(above).is_none() && known(now).is_none()
+                }
             };
             if stays {
                 siblings
@@ -228,16 +229,32 @@ impl Comparison<'_> {
         );
         let mut changes: Vec<(usize, bool, SectionChange)> = Vec::new();
         let mut lost_words = String::new();
+        let rewritten: Vec<usize> = (0..self.other.len())
+            .filter(|after| {
+                let before = self.pairing.before_of.get(*after).copied().flatten();
+                before.is_none_or(|before| !self.same_words(before, *after))
+            })
+            .collect();
         for (before, section) in self.before.structure.sections.iter().enumerate() {
             if self.pairing.after_of.get(before) != Some(&None) {
                 continue;
             }
             let (place, lost) = self.gap(before, true);
             if lost && let Some(text) = self.one.get(before) {
-                lost_words.push_str(&sentence(&tokens(&text.folded)));
+                lost_words.push_str(&format!(" {} ", text.joined));
             }
-            let change = if lost { Change::TextLost } else { Change::Removed };
-            changes.push((place, false, self.change(section, change, Some(before), None)));
+            let host = if lost { None } else { self.taken_up(before, &rewritten) };
+            let change = match host {
+                _ if lost => Change::TextLost,
+                Some(_) => Change::Moved,
+                None => Change::Removed,
+            };
+            let change = SectionChange {
+                after: host,
+                moved: host.is_some(),
+                ..self.change(section, change, Some(before), None)
+            };
+            changes.push((place, false, change));
         }
         for (after, section) in self.after.structure.sections.iter().enumerate() {
             let Some(before) = self.pairing.before_of.get(after).copied().flatten() else {
@@ -284,11 +301,24 @@ impl Comparison<'_> {
         }
     }
 
+    /// The section that took up all the words of one that is a section no longer, as one run.
+    fn taken_up(&self, before: usize, rewritten: &[usize]) -> Option<usize> {
+        /// Fewer words stand anywhere.
+        const TELLING: usize = 8;
+        let text = self.one.get(before).filter(|text| text.bag.len() >= TELLING)?;
+        let words = format!(" {} ", text.joined);
+        let holds = |after: &usize| {
+            let other = self.other.get(*after);
+            other.is_some_and(|other| format!(" {} ", other.joined).contains(&words))
+        };
+        rewritten.iter().copied().find(holds)
+    }
+
     fn same_words(&self, before: usize, after: usize) -> bool {
         let hashed = self.section_before(before).zip(self.section_after(after));
         let texts = self.one.get(before).zip(self.other.get(after));
         hashed.is_some_and(|(one, other)| one.own_sha256 == other.own_sha256)
-            || texts.is_some_and(|(one, other)| one.folded.equals(&other.folded))
+            || texts.is_some_and(|(one, other)| same_words(one, other))
     }
 
     /// For a section that only one side has: the index after at which it stood, and whether the other side has more
@@ -378,11 +408,6 @@ impl Comparison<'_> {
             other.difference(&one).cloned().collect(),
         )
     }
-}
-
-/// Words as one string, each between spaces.
-fn sentence(tokens: &[Token]) -> String {
-    tokens.iter().map(|token| format!(" {} ", token.text)).collect()
 }
 
 /// The furniture that stands inside each section's own text, page numbers aside.

@@ -299,6 +299,31 @@ fn inserted_removed_renumbered_moved() {
 }
 
 #[test]
+fn what_another_section_took_up_is_not_removed() {
+    let before = doc(&SOP);
+    let merged = doc(&[
+        SOP[0],
+        "2 Records: What is kept is listed here. Retention Records must be retained for 5 years from the date of creation.",
+        SOP[2],
+        SOP[3],
+        SOP[4],
+    ]);
+    assert_eq!(shown(&before, &merged), ["changed 2", "moved 3 2"]);
+    assert_eq!(compare(&before.side(), &merged.side()).pairing.after_of[5], None);
+    let chapter = doc(&[SOP[0], "2 Records: What is kept is listed here.", SOP[5]]);
+    assert_eq!(
+        shown(&before, &chapter),
+        ["removed 2.1", "removed 2.1(a)", "removed 2.1(b)"]
+    );
+    // Out of a section that is gone: under another number, and not moved.
+    let lifted = doc(&[SOP[0], SOP[1], "2(a) : Each box bears the year on its front.", SOP[5]]);
+    assert_eq!(
+        shown(&before, &lifted),
+        ["removed 2.1", "removed 2.1(b)", "moved 2.1(a) 2(a)"]
+    );
+}
+
+#[test]
 fn what_stands_twice_is_paired_below_its_parent() {
     let before = doc(&[
         "1 One: a b c",

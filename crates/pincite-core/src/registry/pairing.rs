@@ -6,13 +6,13 @@
 //! 2. the same own words, where neither side has them twice: moved, renumbered;
 //! 3. the same locator and the same title, below the same parent or below one of which nothing is known: changed;
 //! 4. the same own words, several times: below the same parent first, then in order;
-//! 5. the same title, once on either side, with some of the words or below the same parent;
+//! 5. the same title, once on either side, below parents as in 3 or with some of the words;
 //! 6. like words: renumbered and changed at once. The likest first;
 //! 7. clauses without a title: the same locator below the same parent.
 //!
 //! What is left was removed, or added. Deliberately not here: what became of a pair (`difference`).
 
-use super::sides::{OwnText, Side, likeness, own_texts};
+use super::sides::{OwnText, Side, likeness, own_texts, same_words};
 use crate::structure::Section;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,7 +80,9 @@ pub(super) fn pair_texts(before: &Side<'_>, one: &[OwnText], after: &Side<'_>, o
     });
     pairs.repeated(worded);
     pairs.once(titled, |pairs, before, after| {
-        pairs.below_the_same(before, after) || pairs.likeness(before, after) >= ALIKE_UNDER_TITLE
+        pairs.below_the_same(before, after)
+            || pairs.below_new(before, after)
+            || pairs.likeness(before, after) >= ALIKE_UNDER_TITLE
     });
     pairs.alike();
     pairs.once(located, |pairs, before, after| {
@@ -264,7 +266,7 @@ impl Pairs<'_> {
 
     fn same_words(&self, before: usize, after: usize) -> bool {
         self.texts(before, after)
-            .is_some_and(|(one, other)| one.folded.equals(&other.folded))
+            .is_some_and(|(one, other)| same_words(one, other))
     }
 
     fn same_title(&self, before: usize, after: usize) -> bool {
@@ -282,14 +284,16 @@ impl Pairs<'_> {
         sections.is_some_and(|(one, other)| one.locator == other.locator)
     }
 
-    /// Whether nothing is known of either parent: one may have taken the other's place.
+    /// Whether nothing contradicts that the parent of one took the place of the other's: each is at the top, or below a section
+    /// that is not paired; but not both at the top.
     fn below_new(&self, before: usize, after: usize) -> bool {
-        let unknown = |parent: Option<usize>, made: &[Option<usize>]| {
-            parent.is_some_and(|parent| made.get(parent) == Some(&None))
-        };
+        let unknown =
+            |parent: Option<usize>, made: &[Option<usize>]| parent.is_none_or(|parent| made.get(parent) == Some(&None));
         let sections = self.before.get(before).zip(self.after.get(after));
         sections.is_some_and(|(one, other)| {
-            unknown(one.parent, &self.made.after_of) && unknown(other.parent, &self.made.before_of)
+            (one.parent.is_some() || other.parent.is_some())
+                && unknown(one.parent, &self.made.after_of)
+                && unknown(other.parent, &self.made.before_of)
         })
     }
 

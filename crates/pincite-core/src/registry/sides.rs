@@ -6,6 +6,7 @@
 //!
 //! Deliberately not here: which section is which (`pairing`), reading Markdown (whoever does hands in the spans of its marks).
 
+use super::words::{sentence, tokens};
 use crate::structure::{Section, Structure};
 use crate::text::{CharOffset, CharSpan, Layer, MatchFolded, match_fold};
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -35,7 +36,7 @@ pub(super) struct OwnText {
     pub(super) folded: MatchFolded,
     /// Where each of its characters stands in the layer; `None` for what was put between two parts.
     pub(super) places: Vec<Option<CharOffset>>,
-    /// The fold as one string: equal strings are equal texts.
+    /// Its words, signs among them, each between single spaces: equal strings are equal texts.
     pub(super) joined: String,
     /// Hashes of its words, in order of size: how alike two texts are.
     pub(super) bag: Vec<u64>,
@@ -102,7 +103,7 @@ fn own_text(layer: &Layer, section: &Section, kinds: &[Kind]) -> OwnText {
         }
     }
     let folded = MatchFolded::new(&text.characters);
-    let joined = folded.joined();
+    let joined = sentence(&tokens(&folded));
     let mut bag: Vec<u64> = joined.unicode_words().map(word_hash).collect();
     bag.sort_unstable();
     OwnText {
@@ -140,6 +141,11 @@ fn word_hash(word: &str) -> u64 {
     let mut first = [0_u8; 8];
     first.copy_from_slice(&hash[..8]);
     u64::from_be_bytes(first)
+}
+
+/// Whether two texts have the same words, under some reading of their line-end hyphens or but for white space.
+pub(super) fn same_words(one: &OwnText, other: &OwnText) -> bool {
+    one.joined == other.joined || one.folded.equals(&other.folded)
 }
 
 /// How alike two texts are by the words they share, in any order: Dice's coefficient over their words, 0 to 1. Two empty

@@ -42,7 +42,8 @@ pub(super) struct Token {
     pub(super) source: Range<usize>,
 }
 
-/// The words and signs of a folded text, without white space.
+/// The words and signs of a folded text, without white space. A sign belongs to its number: "-5" is one word after a space,
+/// and in "10-5" there is none.
 pub(super) fn tokens(folded: &MatchFolded) -> Vec<Token> {
     // One character a unit, so that an index into the string leads back to a unit. A line-end hyphen is nothing in a word.
     let mut text = String::new();
@@ -53,17 +54,38 @@ pub(super) fn tokens(folded: &MatchFolded) -> Vec<Token> {
             text.push(character);
         }
     }
-    text.split_word_bound_indices()
-        .filter(|(_, word)| !word.chars().all(char::is_whitespace))
-        .filter_map(|(at, word)| {
-            let (first, last) = (*units.get(at)?, *units.get(at + word.len() - 1)?);
-            let source = folded.source_of(first..last + 1)?;
-            Some(Token {
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut sign = false;
+    let mut spaced = true;
+    for (at, word) in text.split_word_bound_indices() {
+        if word.chars().all(char::is_whitespace) {
+            (sign, spaced) = (false, true);
+            continue;
+        }
+        let place = units.get(at).zip(units.get(at + word.len() - 1));
+        let Some(source) = place.and_then(|(first, last)| folded.source_of(*first..last + 1)) else {
+            continue;
+        };
+        match tokens.last_mut() {
+            Some(token) if sign && word.starts_with(char::is_numeric) => {
+                token.text.push_str(word);
+                token.source.end = source.end().index();
+            }
+            _ => tokens.push(Token {
                 text: word.to_owned(),
                 source: source.range(),
-            })
-        })
-        .collect()
+            }),
+        }
+        sign = spaced && word == "-";
+        spaced = word.ends_with(['(', '[']);
+    }
+    tokens
+}
+
+/// Words as one string, each once between single spaces: equal strings are equal words.
+pub(super) fn sentence(tokens: &[Token]) -> String {
+    let words: Vec<&str> = tokens.iter().map(|token| token.text.as_str()).collect();
+    words.join(" ")
 }
 
 /// What changed, in runs of tokens.
@@ -217,6 +239,10 @@ mod tests {
             "the docu-\nment\u{2014}here"
         );
         assert_eq!(shown("a  b\u{c}c", "a b\nc"), "a  b\u{c}c");
+        assert_eq!(shown("1\u{d7} (a)", "1 \u{d7} ( a )"), "1\u{d7} (a)");
+        // A sign is none of these.
+        assert_eq!(shown("at - 5", "at -5"), "at -[- 5] +[-5]");
+        assert_eq!(shown("5-10", "5 -10"), "5 -[-10] +[-10]");
         assert_eq!(shown("\u{201c}so\u{201d}", "\"so\""), "\u{201c}so\u{201d}");
     }
 
