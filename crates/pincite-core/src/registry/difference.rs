@@ -160,6 +160,9 @@ fn before_sections(before: &Side<'_>, after: &Side<'_>) -> bool {
     outside(before).equals(&outside(after))
 }
 
+/// The parents of a pair, before and after.
+type Parents = (Option<usize>, Option<usize>);
+
 struct Comparison<'a> {
     before: &'a Side<'a>,
     after: &'a Side<'a>,
@@ -182,7 +185,7 @@ impl Comparison<'_> {
     /// that kept its order. A parent that was lost, is new, or was replaced by another moves nobody.
     fn find_moved(&self) -> BTreeSet<usize> {
         let mut moved = BTreeSet::new();
-        let mut siblings: BTreeMap<(Option<usize>, Option<usize>), Vec<(usize, usize)>> = BTreeMap::new();
+        let mut siblings: BTreeMap<Parents, Vec<(usize, usize)>> = BTreeMap::new();
         for (before, after) in self.pairing.pairs() {
             let Some((one, other)) = self.section_before(before).zip(self.section_after(after)) else {
                 continue;
