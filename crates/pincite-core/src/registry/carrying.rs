@@ -120,6 +120,32 @@ pub fn later_versions(
     versions(&side.structure.sections, keys, own)
 }
 
+/// All of it at once: the versions of a revision's sections, given those of the revision it was compared with and of all
+/// earlier ones, in order of their seq (that one may be among them). Paired sections keep their keys, unchanged ones their
+/// hashes, and what comes back word for word after a time takes up its key again.
+#[must_use]
+pub fn carried_versions<'a>(
+    side: &Side<'_>,
+    difference: &Difference,
+    before: &'a [SectionVersion],
+    earlier: impl IntoIterator<Item = &'a [SectionVersion]>,
+) -> Arc<[SectionVersion]> {
+    let mut last: BTreeMap<String, SectionVersion> = BTreeMap::new();
+    for version in earlier.into_iter().flatten().chain(before) {
+        last.insert(version.section_key.clone(), version.clone());
+    }
+    let used: BTreeSet<String> = last.keys().cloned().collect();
+    for version in before {
+        last.remove(&version.section_key);
+    }
+    let lost: Vec<SectionVersion> = last.into_values().collect();
+    let before_keys: Vec<String> = before.iter().map(|version| version.section_key.clone()).collect();
+    let back = came_back(difference, &later_versions(side, &[], difference, before), &lost);
+    let sections = &side.structure.sections;
+    let keys = keys_carried(&before_keys, &difference.pairing, sections, &used, &back);
+    later_versions(side, &keys, difference, before)
+}
+
 fn hash(words: &str) -> String {
     crate::sha256_hex(words.as_bytes())
 }

@@ -485,6 +485,16 @@ fn a_key_survives_renumbering_and_is_never_another_sections() {
     let used: BTreeSet<String> = used.into_iter().chain(later.clone()).collect();
     let keyed = keys_carried(&later, &again.pairing, &third.structure.sections, &used, &back);
     assert_eq!(keyed, keys);
+    let all = carried_versions(&third.side(), &again, &later_of, [&versions[..], &later_of[..]]);
+    let carried: Vec<&str> = all.iter().map(|version| version.section_key.as_str()).collect();
+    assert_eq!(carried, keys);
+    let hashes = |versions: &[SectionVersion]| {
+        versions
+            .iter()
+            .map(|one| one.content_sha256.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(hashes(&all), hashes(&versions));
     let reworded = doc(&with(&[(3, "2.1(a) : Each crate bears the month on its back.")]));
     let again = compare(&second.side(), &reworded.side());
     let back = came_back(&again, &first_versions(&reworded.side(), &[]), &lost);
