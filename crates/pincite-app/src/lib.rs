@@ -43,6 +43,7 @@ mod listing;
 pub mod loaded;
 pub mod locate;
 pub mod markdown;
+pub mod markup;
 pub mod moving;
 pub mod pace;
 pub mod ports;

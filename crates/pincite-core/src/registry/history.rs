@@ -83,7 +83,8 @@ pub struct Revision {
     pub events: Vec<Event>,
     /// In the document's order.
     pub sections: Arc<[SectionVersion]>,
-    /// Keys of the sections whose declared and computed change differ, where nobody has settled which is right.
+    /// Keys of the sections whose declared and computed change differ, where nobody has settled which is right, and of
+    /// those that hold them (`carrying::differing`).
     pub differing: BTreeSet<String>,
 }
 

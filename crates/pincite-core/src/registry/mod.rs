@@ -13,28 +13,45 @@
 //! | whether an answer may cite it | `gate` |
 //! | what the index has not caught up with | `lag` |
 //! | whether a share of stale citations has jumped | `rates` |
+//! | which section of one revision is which of the next | `sides`, `pairing` |
+//! | what became of each | `difference`, `words` |
+//! | keys, hashes and unsettled changes of a later revision | `carrying` |
 //!
 //! Deliberately not here: keeping any of it, the clock and the time zone (a day given for `known_at` is turned into its
 //! last millisecond by whoever knows the zone), manifests, owners, groups, scope.
 
 pub mod as_of;
+pub mod carrying;
+pub mod difference;
 pub mod gate;
 pub mod history;
 pub mod lag;
 pub mod lifecycle;
+pub mod pairing;
 pub mod rates;
+pub mod sides;
 pub mod standing;
+pub mod words;
 
 pub use as_of::{AsOf, Period};
+pub use carrying::{came_back, carried_versions, differing, first_versions, keys_carried, later_versions};
+pub use difference::{Change, Difference, SectionChange, compare, diff};
 pub use gate::{Gate, Mode, Verdict, dedup_to_current, gate, verdict};
 pub use history::{Event, EventKind, History, HistoryFault, Revision, SectionVersion};
 pub use lag::{Lag, lag};
 pub use lifecycle::Lifecycle;
+pub use pairing::{Pairing, pair};
 pub use rates::{Jump, JumpRule, OutOf, jump};
+pub use sides::Side;
 pub use standing::{Cited, Standing};
+pub use words::{Piece, words};
 
 #[cfg(test)]
 mod cases_tests;
+#[cfg(test)]
+mod difference_property_tests;
+#[cfg(test)]
+mod difference_tests;
 #[cfg(test)]
 mod history_tests;
 #[cfg(test)]

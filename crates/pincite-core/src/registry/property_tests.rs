@@ -84,11 +84,9 @@ fn known_at() -> impl Strategy<Value = Option<i64>> {
 
 /// The last word of approval and withdrawal, and whether there ever was an approval.
 fn holds(revision: &Revision, known_at: Option<i64>) -> bool {
-    let last = revision
-        .events
-        .iter()
-        .filter(|event| event.kind != EventKind::Archived && known_at.is_none_or(|known| event.recorded_at <= known))
-        .last();
+    let mut events = revision.events.iter().rev();
+    let last = events
+        .find(|event| event.kind != EventKind::Archived && known_at.is_none_or(|known| event.recorded_at <= known));
     known_at.is_none_or(|known| revision.recorded_at <= known)
         && last.is_some_and(|event| event.kind == EventKind::Approved)
 }

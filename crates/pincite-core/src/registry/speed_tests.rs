@@ -2,6 +2,7 @@
 //!
 //! Ignored; `cargo test --release -p pincite-core bench_registry -- --ignored --nocapture`.
 
+use super::difference_tests::{Part, made};
 use super::*;
 use chrono::{Days, NaiveDate};
 use std::collections::BTreeSet;
@@ -126,4 +127,34 @@ fn bench_registry() {
     );
 
     assert!(each < 5.0 && took < 100.0 && lagged < 50.0);
+}
+
+/// Two long revisions: 2,000 sections of 60 words, a tenth of them changed, one chapter put in, so that all are renumbered.
+#[test]
+#[ignore = "a measurement: make bench says how"]
+fn bench_section_diff() {
+    let body = |seed: usize| {
+        let words: Vec<String> = (0..60)
+            .map(|word| format!("word{}", (seed * 60 + word) * 7_919 % 5_003))
+            .collect();
+        words.join(" ")
+    };
+    let parts = |shift: usize, changed: usize| -> Vec<Part> {
+        let own = (0..2_000).map(|number| {
+            let seed = if number % 10 == 3 { number + changed } else { number };
+            let locator = format!("{}.{}", number / 20 + 1 + shift, number % 20 + 1);
+            (locator, format!("Title {number}"), body(seed))
+        });
+        own.collect()
+    };
+    let (before, after) = (made(&parts(0, 0), 80), made(&parts(1, 17), 80));
+    let clock = Instant::now();
+    let changes = diff(&before.side(), &after.side());
+    let took = clock.elapsed().as_secs_f64() * 1e3;
+    assert_eq!(changes.len(), 2_000);
+    #[expect(clippy::print_stdout, reason = "a measurement")]
+    let () = println!(
+        "diff: {took:.0} ms for 2,000 sections a side, {} characters each",
+        before.layer.len()
+    );
 }

@@ -47,7 +47,9 @@ mod titles;
 
 pub use locator::{Locator, LocatorError};
 pub use marks::{KnownHeading, Marks};
-pub use sections::{OutlineEntry, PARSER, ParseInput, Section, Structure, parse_marked, parse_sections};
+pub use sections::{
+    LeftOut, OutlineEntry, PARSER, ParseInput, Section, Structure, left_out, parse_marked, parse_sections,
+};
 pub use tables::{Cell, RowCounts, Table};
 
 #[cfg(test)]

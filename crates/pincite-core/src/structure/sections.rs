@@ -201,12 +201,7 @@ pub fn parse_sections(input: &ParseInput<'_>) -> Structure {
 /// The same for a source that marks its own headings: every one of them is a section.
 #[must_use]
 pub fn parse_marked(input: &ParseInput<'_>, marks: &Marks<'_>) -> Structure {
-    let mut layout = cut(input);
-    furniture::mark(&mut layout, input);
-    measure_body(&mut layout);
-    contents::mark(&mut layout);
-    measure_body(&mut layout);
-    let marked = marks::apply(&mut layout, marks);
+    let (layout, marked) = lay_out(input, marks);
     let mut located = if marked.is_empty() {
         locate(&layout, input.outline)
     } else {
@@ -232,6 +227,40 @@ pub fn parse_marked(input: &ParseInput<'_>, marks: &Marks<'_>) -> Structure {
     };
     structure.tables = tables::find(input, &|offset| Some(structure.locator_at(offset)?.locator.clone()));
     structure
+}
+
+/// The lines of a layer, those that are no text marked, and the headings that the source marks itself.
+fn lay_out<'a>(input: &ParseInput<'a>, marks: &Marks<'_>) -> (Layout<'a>, Vec<Located>) {
+    let mut layout = cut(input);
+    furniture::mark(&mut layout, input);
+    measure_body(&mut layout);
+    contents::mark(&mut layout);
+    measure_body(&mut layout);
+    let marked = marks::apply(&mut layout, marks);
+    (layout, marked)
+}
+
+/// The lines of a layer that are no text of its sections, though they may stand in their spans. Each list in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Running heads, running feet, page numbers.
+    pub furniture: Vec<CharSpan>,
+    /// Tables of contents.
+    pub contents: Vec<CharSpan>,
+}
+
+/// What [`parse_marked`] leaves out of the sections' hashes.
+#[must_use]
+pub fn left_out(input: &ParseInput<'_>, marks: &Marks<'_>) -> LeftOut {
+    let (layout, _) = lay_out(input, marks);
+    let spans = |wanted: fn(&Line) -> bool| {
+        let lines = layout.lines.iter().filter(|line| wanted(line));
+        lines.map(|line| CharSpan::of_indices(line.start, line.end)).collect()
+    };
+    LeftOut {
+        furniture: spans(|line| line.furniture),
+        contents: spans(|line| line.contents && !line.furniture),
+    }
 }
 
 /// An outline or tags of so few entries name a cover or a form, not the sections.

@@ -73,6 +73,17 @@ pub(crate) enum Unit {
     LineEndHyphenBetweenDigits,
 }
 
+impl Unit {
+    /// How it reads where every line-end hyphen is read as joined (or as a hyphen between digits).
+    pub(crate) const fn joined(self) -> Option<char> {
+        match self {
+            Self::Literal(character) => Some(character),
+            Self::LineEndHyphen => None,
+            Self::LineEndHyphenBetweenDigits => Some('-'),
+        }
+    }
+}
+
 /// A text under VerifyFold, with the way back: for each unit, the source code points it was made from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifyFolded {
@@ -133,14 +144,7 @@ impl VerifyFolded {
     /// As one string, every line-end hyphen read as joined (or as a hyphen between digits): for hashing.
     #[must_use]
     pub fn joined(&self) -> String {
-        self.units
-            .iter()
-            .filter_map(|unit| match unit {
-                Unit::Literal(character) => Some(*character),
-                Unit::LineEndHyphen => None,
-                Unit::LineEndHyphenBetweenDigits => Some('-'),
-            })
-            .collect()
+        self.units.iter().filter_map(|unit| unit.joined()).collect()
     }
 
     /// Whether some reading of this text's line-end hyphens equals some reading of the other's.

@@ -104,6 +104,11 @@ impl MatchFolded {
         first..after.max(first)
     }
 
+    /// Each unit as it reads in [`MatchFolded::joined`]: a character, or nothing for a line-end hyphen between letters.
+    pub(crate) fn unit_texts(&self) -> impl Iterator<Item = Option<char>> {
+        self.0.units.iter().map(|unit| unit.joined())
+    }
+
     /// As one string, every line-end hyphen read as joined (or as a hyphen between digits).
     #[must_use]
     pub fn joined(&self) -> String {
