@@ -57,13 +57,13 @@ impl History {
     /// The revision in force.
     #[must_use]
     pub fn in_force(&self, valid_at: NaiveDate, known_at: Option<i64>) -> Option<&Revision> {
-        self.in_force_at(valid_at, known_at).map(|(_, revision)| revision)
+        self.revisions().get(self.in_force_at(valid_at, known_at)?)
     }
 
-    pub(super) fn in_force_at(&self, valid_at: NaiveDate, known_at: Option<i64>) -> Option<(usize, &Revision)> {
-        self.holding(known_at)
-            .rev()
-            .find(|(_, revision)| revision.is_effective(valid_at))
+    /// The index of the revision in force.
+    pub(super) fn in_force_at(&self, valid_at: NaiveDate, known_at: Option<i64>) -> Option<usize> {
+        let mut holding = self.holding(known_at).rev();
+        Some(holding.find(|known| known.effective <= valid_at)?.index)
     }
 
     /// What is in force of the section with that key. `None`: no revision that was known by `known_at` has it, drafts
@@ -73,37 +73,38 @@ impl History {
     /// withdrawn, if only withdrawn ones had; and otherwise not yet there.
     #[must_use]
     pub fn as_of(&self, section_key: &str, valid_at: NaiveDate, known_at: Option<i64>) -> Option<AsOf<'_>> {
-        if let Some((index, revision)) = self.in_force_at(valid_at, known_at)
-            && let Some(section) = self.section_at(index, section_key)
+        let row = self.row(section_key)?;
+        if let Some(index) = self.in_force_at(valid_at, known_at)
+            && let Some(section) = row.section(index)
         {
+            let revision = self.revisions().get(index)?;
             return Some(AsOf::InForce { revision, section });
         }
-        let has = |index: usize| self.section_at(index, section_key).is_some();
         let known = self
             .revisions()
             .iter()
             .enumerate()
-            .any(|(index, revision)| revision.is_known(known_at) && has(index));
+            .any(|(index, revision)| revision.is_known(known_at) && row.is_in(index));
         if !known {
             return None;
         }
         let had = self
             .holding(known_at)
             .rev()
-            .find(|(index, revision)| revision.is_effective(valid_at) && has(*index));
-        if let Some(by) = had.and_then(|(index, _)| self.replaced_by(index, valid_at, known_at)) {
+            .find(|known| known.effective <= valid_at && row.is_in(known.index));
+        if let Some(by) = had.and_then(|had| self.replaced_by(had.index, valid_at, known_at)) {
             return Some(AsOf::Removed { by });
         }
-        let would_have = self.known(known_at).rev().find(|(index, revision, state)| {
-            state.approved && state.withdrawn && revision.is_effective(valid_at) && has(*index)
+        let would_have = self.known(known_at).rev().find(|known| {
+            known.state.approved && known.state.withdrawn && known.effective <= valid_at && row.is_in(known.index)
         });
-        if let Some((_, revision, _)) = would_have {
+        if let Some(revision) = would_have.and_then(|known| self.revisions().get(known.index)) {
             return Some(AsOf::Withdrawn { revision });
         }
         let next = self
             .holding(known_at)
-            .find(|(index, revision)| !revision.is_effective(valid_at) && has(*index))
-            .map(|(_, revision)| revision);
+            .find(|known| known.effective > valid_at && row.is_in(known.index))
+            .and_then(|known| self.revisions().get(known.index));
         Some(AsOf::NotYet { next })
     }
 
@@ -112,17 +113,12 @@ impl History {
     pub(super) fn replaced_by(&self, index: usize, valid_at: NaiveDate, known_at: Option<i64>) -> Option<&Revision> {
         let mut after = self
             .holding(known_at)
-            .skip_while(|(at, _)| *at != index)
+            .skip_while(|known| known.index != index)
             .skip(1)
-            .map(|(_, revision)| revision)
-            .filter(|revision| revision.is_effective(valid_at));
+            .filter(|known| known.effective <= valid_at);
         let first = after.next()?;
-        Some(
-            after
-                .take_while(|revision| revision.effective == first.effective)
-                .last()
-                .unwrap_or(first),
-        )
+        let of_that_day = after.take_while(|known| known.effective == first.effective);
+        self.revisions().get(of_that_day.last().unwrap_or(first).index)
     }
 
     /// The day from which the revision numbered `seq` is in force no longer: the date of the next revision that is approved
@@ -130,11 +126,9 @@ impl History {
     /// `None` where no end is known, and for a revision that holds on no day (a draft, a withdrawn, an unknown one).
     #[must_use]
     pub fn effective_to(&self, seq: i64, known_at: Option<i64>) -> Option<NaiveDate> {
-        self.holding(known_at)
-            .map(|(_, revision)| revision)
-            .skip_while(|revision| revision.seq != seq)
-            .nth(1)?
-            .effective
+        let index = self.index_of(seq)?;
+        let mut from = self.holding(known_at).skip_while(|known| known.index != index);
+        Some(from.nth(1)?.effective)
     }
 
     /// When the section had which content in force, from its first day on, as known by `known_at`, the future included.
@@ -142,54 +136,40 @@ impl History {
     /// section's change is not settled begins a new one.
     #[must_use]
     pub fn section_history(&self, section_key: &str, known_at: Option<i64>) -> Vec<Period<'_>> {
+        let Some(row) = self.row(section_key) else {
+            return Vec::new();
+        };
         let mut holding = self.holding(known_at).peekable();
         let mut periods: Vec<Period<'_>> = Vec::new();
-        while let Some((index, revision)) = holding.next() {
-            let Some(from) = revision.effective else { continue };
-            let to = holding.peek().and_then(|(_, next)| next.effective);
-            if to == Some(from) {
+        let mut content = None;
+        let mut differs = false;
+        while let Some(known) = holding.next() {
+            let Some(revision) = self.revisions().get(known.index) else {
+                continue;
+            };
+            differs |= revision.differing.contains(section_key);
+            let to = holding.peek().map(|next| next.effective);
+            if to == Some(known.effective) {
                 continue;
             }
-            let section = self.section_at(index, section_key);
+            let section = row.section(known.index);
             match periods.last_mut() {
                 None if section.is_none() => {}
-                Some(last)
-                    if content(last.section) == content(section)
-                        && !self.differs_between(section_key, last, revision, known_at) =>
-                {
+                Some(last) if content == row.content(known.index) && !differs => {
                     last.carried_by.push(revision);
                     last.to = to;
                 }
                 _ => periods.push(Period {
-                    from,
+                    from: known.effective,
                     to,
                     revision,
                     section,
                     carried_by: Vec::new(),
                 }),
             }
+            content = row.content(known.index);
+            differs = false;
         }
         periods
     }
-
-    /// Whether a revision after those of `period`, up to `revision`, has the section among those not settled.
-    fn differs_between(
-        &self,
-        section_key: &str,
-        period: &Period<'_>,
-        revision: &Revision,
-        known_at: Option<i64>,
-    ) -> bool {
-        let last = period.carried_by.last().copied().unwrap_or(period.revision);
-        self.holding(known_at)
-            .map(|(_, one)| one)
-            .skip_while(|one| one.seq != last.seq)
-            .skip(1)
-            .take_while(|one| (one.effective, one.seq) <= (revision.effective, revision.seq))
-            .any(|one| one.differing.contains(section_key))
-    }
-}
-
-fn content(section: Option<&SectionVersion>) -> Option<&str> {
-    section.map(|section| section.content_sha256.as_str())
 }

@@ -89,11 +89,12 @@ pub fn verdict<'a>(
     valid_at: NaiveDate,
     known_at: Option<i64>,
 ) -> Verdict<'a> {
+    let in_force = history.and_then(|history| history.as_of(cited.section_key, valid_at, known_at));
     Verdict {
         standing: history.map_or(Standing::Unregistered, |history| {
-            history.standing(cited, valid_at, known_at)
+            history.standing_beside(cited, valid_at, known_at, in_force)
         }),
-        in_force: history.and_then(|history| history.as_of(cited.section_key, valid_at, known_at)),
+        in_force,
     }
 }
 

@@ -8,7 +8,8 @@
 //! whole; which line of which file made it so is for whoever read the file.
 
 use chrono::NaiveDate;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What a document's revision says of one section.
@@ -99,6 +100,16 @@ pub(super) struct State {
     pub(super) archived: bool,
 }
 
+impl State {
+    fn follow(&mut self, kind: EventKind) {
+        match kind {
+            EventKind::Approved => (self.approved, self.withdrawn) = (true, false),
+            EventKind::Withdrawn => self.withdrawn = true,
+            EventKind::Archived => self.archived = true,
+        }
+    }
+}
+
 impl Revision {
     /// Whether the registry knew of it: a `known_at` of the same millisecond knows.
     #[must_use]
@@ -119,11 +130,7 @@ impl Revision {
             if known_at.is_some_and(|known_at| event.recorded_at > known_at) {
                 break;
             }
-            match event.kind {
-                EventKind::Approved => (state.approved, state.withdrawn) = (true, false),
-                EventKind::Withdrawn => state.withdrawn = true,
-                EventKind::Archived => state.archived = true,
-            }
+            state.follow(event.kind);
         }
         state
     }
@@ -165,14 +172,38 @@ pub enum HistoryFault {
 }
 
 /// All recorded revisions of one document, those of drafts and of the future too.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct History {
     /// By seq.
     revisions: Vec<Revision>,
-    /// Indices of the revisions that have a date, by (effective, seq): the later one holds.
-    order: Vec<usize>,
-    /// For each key, its index among the sections of each revision, in the order of `revisions`.
-    places: BTreeMap<String, Vec<Option<u32>>>,
+    /// The revisions that have a date, by (effective, seq): the later one holds. What is asked most stands side by side, so that
+    /// a question touches little memory.
+    dated: Vec<Dated>,
+    /// What the events of the dated ones come to, after each: when it was recorded, and the state from then on.
+    states: Vec<(i64, State)>,
+    /// For each key its row in `places`.
+    rows: HashMap<String, usize>,
+    /// For each key a row with a place for each revision, in their order.
+    places: Vec<Option<Place>>,
+    /// For each version of the bytes the indices of its revisions.
+    bytes: HashMap<String, Vec<usize>>,
+}
+
+#[derive(Debug, Clone)]
+struct Dated {
+    effective: NaiveDate,
+    recorded_at: i64,
+    index: usize,
+    states: Range<usize>,
+}
+
+/// A section in a revision.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// Its index among the revision's sections.
+    section: u32,
+    /// Which content it has: the same number for the same content in one history.
+    content: u32,
 }
 
 impl History {
@@ -194,36 +225,64 @@ impl History {
                 });
             }
         }
-        let mut places: BTreeMap<String, Vec<Option<u32>>> = BTreeMap::new();
+        let mut rows: HashMap<String, usize> = HashMap::new();
+        let mut places: Vec<Option<Place>> = Vec::new();
+        let mut bytes: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut contents: HashMap<&str, u32> = HashMap::new();
         for (index, revision) in revisions.iter().enumerate() {
             events_in_order(revision)?;
-            for (place, section) in (0_u32..).zip(revision.sections.iter()) {
-                if !places.contains_key(&section.section_key) {
-                    places.insert(section.section_key.clone(), vec![None; revisions.len()]);
-                }
-                let slot = places
-                    .get_mut(&section.section_key)
-                    .and_then(|places| places.get_mut(index));
-                if slot.and_then(|slot| slot.replace(place)).is_some() {
+            bytes.entry(revision.doc_sha256.clone()).or_default().push(index);
+            for (section, version) in (0_u32..).zip(revision.sections.iter()) {
+                let row = match rows.get(&version.section_key) {
+                    Some(row) => *row,
+                    None => {
+                        let row = rows.len();
+                        rows.insert(version.section_key.clone(), row);
+                        places.resize(places.len() + revisions.len(), None);
+                        row
+                    }
+                };
+                let next = u32::try_from(contents.len()).unwrap_or(u32::MAX);
+                let content = *contents.entry(&version.content_sha256).or_insert(next);
+                let slot = places.get_mut(row * revisions.len() + index);
+                if slot.and_then(|slot| slot.replace(Place { section, content })).is_some() {
                     return Err(HistoryFault::DuplicateKey {
                         revision: revision.revision.clone(),
-                        section_key: section.section_key.clone(),
+                        section_key: version.section_key.clone(),
                     });
                 }
             }
         }
-        let mut order: Vec<usize> = (0..revisions.len())
-            .filter(|index| {
-                revisions
-                    .get(*index)
-                    .is_some_and(|revision| revision.effective.is_some())
-            })
+        let mut order: Vec<(NaiveDate, i64, usize)> = revisions
+            .iter()
+            .enumerate()
+            .filter_map(|(index, revision)| Some((revision.effective?, revision.seq, index)))
             .collect();
-        order.sort_by_key(|index| revisions.get(*index).map(|revision| (revision.effective, revision.seq)));
+        order.sort_unstable();
+        let mut states = Vec::new();
+        let mut dated = Vec::with_capacity(order.len());
+        for (effective, _, index) in order {
+            let Some(revision) = revisions.get(index) else { continue };
+            let from = states.len();
+            let mut state = State::default();
+            for event in &revision.events {
+                state.follow(event.kind);
+                states.push((event.recorded_at, state));
+            }
+            dated.push(Dated {
+                effective,
+                recorded_at: revision.recorded_at,
+                index,
+                states: from..states.len(),
+            });
+        }
         Ok(Self {
             revisions,
-            order,
+            dated,
+            states,
+            rows,
             places,
+            bytes,
         })
     }
 
@@ -234,45 +293,104 @@ impl History {
     }
 
     /// The keys that any revision has, in order of their letters.
-    pub fn section_keys(&self) -> impl Iterator<Item = &str> {
-        self.places.keys().map(String::as_str)
+    #[must_use]
+    pub fn section_keys(&self) -> Vec<&str> {
+        let mut keys: Vec<&str> = self.rows.keys().map(String::as_str).collect();
+        keys.sort_unstable();
+        keys
     }
 
     /// The section of that key in the revision numbered `seq`.
     #[must_use]
     pub fn section(&self, seq: i64, section_key: &str) -> Option<&SectionVersion> {
-        self.section_at(self.index_of(seq)?, section_key)
+        self.row(section_key)?.section(self.index_of(seq)?)
     }
 
     pub(super) fn index_of(&self, seq: i64) -> Option<usize> {
         self.revisions.binary_search_by_key(&seq, |revision| revision.seq).ok()
     }
 
-    /// The section of that key in the revision at `index`.
-    pub(super) fn section_at(&self, index: usize, section_key: &str) -> Option<&SectionVersion> {
-        let place = self.places.get(section_key)?.get(index).copied().flatten()?;
-        self.revisions.get(index)?.sections.get(place as usize)
+    /// The revisions of these bytes, each with its index.
+    pub(super) fn of_bytes(&self, doc_sha256: &str) -> impl Iterator<Item = (usize, &Revision)> {
+        let indices = self.bytes.get(doc_sha256).into_iter().flatten();
+        indices.filter_map(|index| Some((*index, self.revisions.get(*index)?)))
     }
 
-    /// The revisions that have a date, by (effective, seq), with their index and what their events come to; those known by
-    /// `known_at`.
-    pub(super) fn known(
-        &self,
-        known_at: Option<i64>,
-    ) -> impl DoubleEndedIterator<Item = (usize, &Revision, State)> + Clone {
-        self.order.iter().filter_map(move |index| {
-            let revision = self.revisions.get(*index)?;
-            revision
-                .is_known(known_at)
-                .then(|| (*index, revision, revision.state(known_at)))
+    /// What all revisions say of a section; `None` for a key that none has.
+    pub(super) fn row(&self, section_key: &str) -> Option<Row<'_>> {
+        let from = self.rows.get(section_key)? * self.revisions.len();
+        Some(Row {
+            history: self,
+            places: self.places.get(from..from + self.revisions.len())?,
         })
     }
 
+    /// The revisions that have a date, by (effective, seq); those known by `known_at`.
+    pub(super) fn known(&self, known_at: Option<i64>) -> impl DoubleEndedIterator<Item = Known> + Clone {
+        let known = move |recorded_at: i64| known_at.is_none_or(|known_at| recorded_at <= known_at);
+        self.dated
+            .iter()
+            .filter(move |dated| known(dated.recorded_at))
+            .map(move |dated| {
+                let states = self.states.get(dated.states.clone()).unwrap_or_default();
+                let last = states
+                    .partition_point(|(recorded_at, _)| known(*recorded_at))
+                    .checked_sub(1);
+                Known {
+                    index: dated.index,
+                    effective: dated.effective,
+                    state: last
+                        .and_then(|last| states.get(last))
+                        .map_or_else(State::default, |(_, state)| *state),
+                }
+            })
+    }
+
     /// Of those the ones that hold on their day: approved and not withdrawn.
-    pub(super) fn holding(&self, known_at: Option<i64>) -> impl DoubleEndedIterator<Item = (usize, &Revision)> + Clone {
+    pub(super) fn holding(&self, known_at: Option<i64>) -> impl DoubleEndedIterator<Item = Known> + Clone {
         self.known(known_at)
-            .filter(|(_, _, state)| state.approved && !state.withdrawn)
-            .map(|(index, revision, _)| (index, revision))
+            .filter(|known| known.state.approved && !known.state.withdrawn)
+    }
+}
+
+/// A dated revision as it was known at some moment.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known {
+    /// Its index among all revisions.
+    pub(super) index: usize,
+    pub(super) effective: NaiveDate,
+    pub(super) state: State,
+}
+
+/// What all revisions of a history say of one section.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row<'a> {
+    history: &'a History,
+    places: &'a [Option<Place>],
+}
+
+impl<'a> Row<'a> {
+    fn place(&self, index: usize) -> Option<Place> {
+        self.places.get(index).copied().flatten()
+    }
+
+    /// The section in the revision at `index`.
+    pub(super) fn section(&self, index: usize) -> Option<&'a SectionVersion> {
+        self.history
+            .revisions
+            .get(index)?
+            .sections
+            .get(self.place(index)?.section as usize)
+    }
+
+    /// Whether the revision at `index` has the section.
+    pub(super) fn is_in(&self, index: usize) -> bool {
+        self.place(index).is_some()
+    }
+
+    /// The number of the section's content in the revision at `index`: the same for the same content.
+    pub(super) fn content(&self, index: usize) -> Option<u32> {
+        Some(self.place(index)?.content)
     }
 }
 

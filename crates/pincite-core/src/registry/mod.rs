@@ -47,6 +47,8 @@ pub use standing::{Cited, Standing};
 pub use words::{Piece, words};
 
 #[cfg(test)]
+mod carrying_tests;
+#[cfg(test)]
 mod cases_tests;
 #[cfg(test)]
 mod difference_property_tests;

@@ -110,41 +110,52 @@ impl History {
     /// the one that replaced them last.
     #[must_use]
     pub fn standing(&self, cited: &Cited<'_>, valid_at: NaiveDate, known_at: Option<i64>) -> Standing<'_> {
-        self.revisions()
-            .iter()
-            .enumerate()
-            .filter(|(_, revision)| revision.doc_sha256 == cited.doc_sha256)
-            .map(|(index, revision)| self.standing_of(index, revision, cited.section_key, valid_at, known_at))
+        let in_force = self.as_of(cited.section_key, valid_at, known_at);
+        self.standing_beside(cited, valid_at, known_at, in_force)
+    }
+
+    /// The same where what is in force of the section is known already.
+    pub(super) fn standing_beside<'a>(
+        &'a self,
+        cited: &Cited<'_>,
+        valid_at: NaiveDate,
+        known_at: Option<i64>,
+        in_force: Option<AsOf<'a>>,
+    ) -> Standing<'a> {
+        self.of_bytes(cited.doc_sha256)
+            .map(|(index, revision)| {
+                if !revision.is_known(known_at) {
+                    return Standing::NotKnown;
+                }
+                let state = revision.state(known_at);
+                if state.withdrawn {
+                    Standing::Withdrawn
+                } else if !state.approved {
+                    Standing::Draft
+                } else if !revision.is_effective(valid_at) {
+                    Standing::NotYet
+                } else {
+                    self.holding_standing(index, cited.section_key, valid_at, known_at, in_force)
+                }
+            })
             .min_by_key(|standing| (standing.rank(), Reverse(standing.since())))
             .unwrap_or(Standing::Unregistered)
     }
 
-    fn standing_of(
-        &self,
+    /// The standing of a revision that is approved, effective and known: only its text decides.
+    fn holding_standing<'a>(
+        &'a self,
         index: usize,
-        revision: &Revision,
         section_key: &str,
         valid_at: NaiveDate,
         known_at: Option<i64>,
-    ) -> Standing<'_> {
-        if !revision.is_known(known_at) {
-            return Standing::NotKnown;
-        }
-        let state = revision.state(known_at);
-        if state.withdrawn {
-            return Standing::Withdrawn;
-        }
-        if !state.approved {
-            return Standing::Draft;
-        }
-        if !revision.is_effective(valid_at) {
-            return Standing::NotYet;
-        }
-        let Some(cited) = self.section_at(index, section_key) else {
+        in_force: Option<AsOf<'a>>,
+    ) -> Standing<'a> {
+        let Some(row) = self.row(section_key).filter(|row| row.is_in(index)) else {
             return Standing::Unregistered;
         };
-        let current = match self.as_of(section_key, valid_at, known_at) {
-            Some(AsOf::InForce { revision, .. }) => revision,
+        let current = match in_force {
+            Some(AsOf::InForce { revision, .. }) => self.index_of(revision.seq),
             Some(AsOf::Removed { by }) => {
                 return by
                     .effective
@@ -153,22 +164,23 @@ impl History {
             // The cited revision holds and has the section, so it is in force or was removed.
             _ => return Standing::Unregistered,
         };
-        if current.seq == revision.seq {
+        if current == Some(index) {
             return Standing::InForce;
         }
         // The last revision that still says what was cited, with nothing unsettled on the way.
+        let settled = |later: usize| {
+            let revision = self.revisions().get(later);
+            revision.is_some_and(|revision| !revision.differing.contains(section_key))
+        };
         let last = self
             .holding(known_at)
-            .skip_while(|(at, _)| *at != index)
+            .skip_while(|known| known.index != index)
             .skip(1)
-            .take_while(|(_, later)| later.is_effective(valid_at) && !later.differing.contains(section_key))
-            .filter(|(at, _)| {
-                self.section_at(*at, section_key)
-                    .is_some_and(|section| section.content_sha256 == cited.content_sha256)
-            })
+            .take_while(|later| later.effective <= valid_at && settled(later.index))
+            .filter(|later| row.content(later.index) == row.content(index))
             .last()
-            .map_or(index, |(at, _)| at);
-        if self.index_of(current.seq) == Some(last) {
+            .map_or(index, |known| known.index);
+        if current == Some(last) {
             return Standing::Carried;
         }
         self.replaced_by(last, valid_at, known_at)
