@@ -53,10 +53,12 @@ CREATE TABLE revision_sections (
 CREATE TABLE revision_differences (
     doc_id      TEXT COLLATE "C" NOT NULL,
     seq         BIGINT NOT NULL,
-    -- The keys of the sections, JSON: declared and not found changed, found changed and not declared.
+    -- The keys of the sections, JSON: declared and not found changed, found changed and not declared, and both with the
+    -- sections that hold them.
     only_declared BYTEA NOT NULL,
     only_computed BYTEA NOT NULL,
-    recorded_at BIGINT NOT NULL,
+    differing     BYTEA NOT NULL,
+    recorded_at   BIGINT NOT NULL,
     PRIMARY KEY (doc_id, seq),
     FOREIGN KEY (doc_id, seq) REFERENCES revisions (doc_id, seq)
 );

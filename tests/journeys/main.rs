@@ -32,6 +32,7 @@ mod people;
 mod readers;
 mod reading_times;
 mod records;
+mod registry;
 mod routing;
 mod second_review;
 mod second_review_chance;

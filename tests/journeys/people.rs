@@ -48,7 +48,7 @@ fn commands(world: &World) -> BTreeSet<Vec<String>> {
 }
 
 /// What a command is given so that it is whole; what it names need not be there.
-const GIVEN: [(&str, &str); 56] = [
+const GIVEN: [(&str, &str); 70] = [
     ("audit export", ""),
     ("audit log", ""),
     ("audit signatures", ""),
@@ -94,6 +94,20 @@ const GIVEN: [(&str, &str); 56] = [
     ("record import", "CATALOGUE"),
     ("record list", ""),
     ("record show", "r"),
+    ("registry add", "sop-114 --revision A --why x"),
+    ("registry approve", "sop-114 --seq 1 --why x"),
+    ("registry archive", "sop-114 --seq 1 --why x"),
+    ("registry as-of", "sop-114 1"),
+    ("registry confirm", "sop-114 --why x"),
+    ("registry diff", "sop-114 sop-114"),
+    ("registry differences", ""),
+    ("registry gate", "citations.jsonl"),
+    ("registry groups", ""),
+    ("registry history", "sop-114 1"),
+    ("registry import", "manifest.csv --why x"),
+    ("registry settle", "sop-114 --seq 1 --why x"),
+    ("registry show", ""),
+    ("registry withdraw", "sop-114 --seq 1 --why x"),
     ("review agreement", ""),
     ("review list", ""),
     ("settings set", "audit_shares {} --why x"),

@@ -48,6 +48,7 @@ pub(crate) fn deed(command: &Command) -> Option<Deed> {
             RegistryCommand::Show { .. }
             | RegistryCommand::AsOf { .. }
             | RegistryCommand::History { .. }
+            | RegistryCommand::Diff { .. }
             | RegistryCommand::Gate { .. }
             | RegistryCommand::Differences { .. }
             | RegistryCommand::Groups => Deed::ReadDocuments,

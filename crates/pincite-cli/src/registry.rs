@@ -6,24 +6,31 @@ use crate::arguments::{DatesArguments, Options, RegistryCommand, RevisionArgumen
 use crate::output::{Failure, Findings, Output};
 use crate::progress::Bar;
 use crate::workspace;
-use pincite_app::{Progress, times};
 use pincite_app::registry::manifest::Entry;
 use pincite_app::registry::questions::{self, Dates};
-use pincite_app::registry::{identities, revisions};
+use pincite_app::registry::{changes, identities, revisions};
 use pincite_app::wire::{
     AsOfView, CanonicalGroupView, DifferenceView, GateRequest, GateView, ManifestLineView, PeriodView, RevisionView,
+    SectionChangeView,
 };
+use pincite_app::{Progress, times};
 use std::path::Path;
 use std::sync::Arc;
 
 fn dates(arguments: &DatesArguments) -> Result<Dates, Failure> {
-    Ok(Dates::read(arguments.valid_at.as_deref(), arguments.known_at.as_deref())?)
+    Ok(Dates::read(
+        arguments.valid_at.as_deref(),
+        arguments.known_at.as_deref(),
+    )?)
 }
 
 fn revision_words(revision: &RevisionView) -> String {
     let until = revision.effective_to.as_deref().map(|day| format!(" to {day}"));
     let from = revision.effective_date.as_deref().unwrap_or("no date");
-    let waits = revision.difference.as_ref().is_some_and(|difference| difference.settled_by.is_none());
+    let waits = revision
+        .difference
+        .as_ref()
+        .is_some_and(|difference| difference.settled_by.is_none());
     format!(
         "{} {}  {:<12} {:<11} {from}{}  known since {}{}",
         revision.doc_id,
@@ -32,7 +39,11 @@ fn revision_words(revision: &RevisionView) -> String {
         revision.status,
         until.unwrap_or_default(),
         revision.recorded_at,
-        if waits { "  declares other changes than were found" } else { "" }
+        if waits {
+            "  declares other changes than were found"
+        } else {
+            ""
+        }
     )
 }
 
@@ -59,12 +70,38 @@ fn period_words(period: &PeriodView) -> String {
     };
     let place = period.locator.as_deref().unwrap_or("removed");
     let to = period.to.as_deref().unwrap_or("");
-    format!("{} to {to:<10}  {place}  revision {}{carried}", period.from, period.revision)
+    format!(
+        "{} to {to:<10}  {place}  revision {}{carried}",
+        period.from, period.revision
+    )
+}
+
+fn change_words(change: &SectionChangeView) -> String {
+    let before = change.before.as_ref().map(|place| place.locator.as_str());
+    let after = change.after.as_ref().map(|place| place.locator.as_str());
+    let place = match (before, after) {
+        (Some(before), Some(after)) if before != after => format!("{before} to {after}"),
+        (before, after) => after.or(before).unwrap_or_default().to_owned(),
+    };
+    let title = change
+        .after
+        .as_ref()
+        .or(change.before.as_ref())
+        .map(|place| place.title.as_str());
+    format!(
+        "{:<11} {place}  {}",
+        change.change.replace('_', " "),
+        title.unwrap_or_default()
+    )
 }
 
 fn gate_words(verdict: &GateView) -> String {
     let since = verdict.since.as_deref().map(|day| format!(" since {day}"));
-    let instead = verdict.in_force.as_ref().filter(|_| !verdict.pass).map(|answer| format!("; {}", as_of_words(answer)));
+    let instead = verdict
+        .in_force
+        .as_ref()
+        .filter(|_| !verdict.pass)
+        .map(|answer| format!("; {}", as_of_words(answer)));
     format!(
         "{}  {}{}{}",
         if verdict.pass { "pass " } else { "stale" },
@@ -92,7 +129,10 @@ fn difference_words(difference: &DifferenceView) -> String {
         [] => String::new(),
         list => format!("\n  {what}: {}", list.join(", ")),
     };
-    let settled = difference.settled_by.as_deref().map(|who| format!("  settled by {who}"));
+    let settled = difference
+        .settled_by
+        .as_deref()
+        .map(|who| format!("  settled by {who}"));
     format!(
         "{} {}{}{}{}",
         difference.doc_id,
@@ -123,7 +163,9 @@ fn entry(arguments: &RevisionArguments) -> Result<Entry, Failure> {
     };
     let effective_date = arguments.effective.as_deref().map(questions::day).transpose()?;
     if arguments.approved.is_some() && effective_date.is_none() {
-        return Err(Failure::input("an approved revision has a day from which on it is in force: say --effective"));
+        return Err(Failure::input(
+            "an approved revision has a day from which on it is in force: say --effective",
+        ));
     }
     let moment = |text: &Option<String>| text.as_deref().map(|text| times::moment(text, false)).transpose();
     Ok(Entry {
@@ -135,8 +177,14 @@ fn entry(arguments: &RevisionArguments) -> Result<Entry, Failure> {
         effective_date,
         recorded_at: moment(&arguments.recorded)?,
         approved_at: moment(&arguments.approved)?,
-        changed_sections: (!arguments.changed.is_empty())
-            .then(|| arguments.changed.iter().filter(|name| *name != "none").cloned().collect()),
+        changed_sections: (!arguments.changed.is_empty()).then(|| {
+            arguments
+                .changed
+                .iter()
+                .filter(|name| *name != "none")
+                .cloned()
+                .collect()
+        }),
         owner: arguments.owner.clone(),
         class: arguments.class.clone(),
         ..Entry::default()
@@ -190,15 +238,30 @@ pub(crate) async fn registry(
             let shown = questions::show(&opened, doc.as_deref(), dates(asked)?).await?;
             output.list(&shown, revision_words, "nothing is registered")?;
         }
-        RegistryCommand::AsOf { doc, section, dates: asked } => {
-            output.value(&questions::as_of(&opened, doc, section, dates(asked)?).await?, as_of_words)?;
+        RegistryCommand::AsOf {
+            doc,
+            section,
+            dates: asked,
+        } => {
+            output.value(
+                &questions::as_of(&opened, doc, section, dates(asked)?).await?,
+                as_of_words,
+            )?;
         }
         RegistryCommand::History { doc, section, known_at } => {
             let known_at = Dates::read(None, known_at.as_deref())?.known_at;
             let periods = questions::history(&opened, doc, section, known_at).await?;
             output.list(&periods, period_words, "never in force")?;
         }
-        RegistryCommand::Gate { file, block, dates: asked } => {
+        RegistryCommand::Diff { before, after } => {
+            let changes = changes::diff(&opened, before, after).await?;
+            output.list(&changes, change_words, "no section changed")?;
+        }
+        RegistryCommand::Gate {
+            file,
+            block,
+            dates: asked,
+        } => {
             let verdicts = questions::gate(&opened, &citations(file)?, dates(asked)?).await?;
             output.lines(&verdicts, gate_words)?;
             return Ok(Findings::when(*block && verdicts.iter().any(|verdict| !verdict.pass)));
@@ -216,7 +279,11 @@ pub(crate) async fn registry(
             output.list(&left, difference_words, "no revision waits")?;
         }
         RegistryCommand::Groups => {
-            output.list(&identities::groups(&opened).await?, group_words, "no documents that may be one")?;
+            output.list(
+                &identities::groups(&opened).await?,
+                group_words,
+                "no documents that may be one",
+            )?;
         }
         RegistryCommand::Confirm { doc, copies, why } => {
             let groups = identities::confirm(&opened, doc, copies, why, who).await?;

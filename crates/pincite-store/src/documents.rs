@@ -404,7 +404,10 @@ pub async fn parsed_by(
 pub async fn source_paths(connection: &mut Connection, doc_id: &str) -> Result<Vec<String>, StoreError> {
     let text = "SELECT DISTINCT path FROM sources WHERE doc_id = $1 ORDER BY path";
     let paths: Vec<Vec<u8>> = sql::query_scalar(text).bind(doc_id).fetch_all(connection).await?;
-    Ok(paths.iter().map(|path| String::from_utf8_lossy(path).into_owned()).collect())
+    Ok(paths
+        .iter()
+        .map(|path| String::from_utf8_lossy(path).into_owned())
+        .collect())
 }
 
 /// The structure in use for a layer of these bytes: the last one recorded.

@@ -77,6 +77,8 @@ pub struct DifferenceRow {
     pub only_declared: Vec<u8>,
     /// Section keys that were found changed and are not declared: a JSON list.
     pub only_computed: Vec<u8>,
+    /// Both, with the sections that hold them: a JSON list.
+    pub differing: Vec<u8>,
     /// When it was found, milliseconds since 1970 UTC.
     pub recorded_at: i64,
     /// Who settled it, if anybody did.
@@ -132,7 +134,7 @@ pub async fn sections(connection: &mut Connection, doc_id: &str) -> Result<Vec<R
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn differences(connection: &mut Connection, doc_id: &str) -> Result<Vec<DifferenceRow>, StoreError> {
-    let text = "SELECT d.doc_id, d.seq, d.only_declared, d.only_computed, d.recorded_at, \
+    let text = "SELECT d.doc_id, d.seq, d.only_declared, d.only_computed, d.differing, d.recorded_at, \
                 s.who AS settled_by, s.recorded_at AS settled_at FROM revision_differences d \
                 LEFT JOIN difference_settlements s ON s.doc_id = d.doc_id AND s.seq = d.seq \
                     AND s.number = (SELECT min(f.number) FROM difference_settlements f \
@@ -210,26 +212,23 @@ impl Writing {
         Ok(())
     }
 
-    /// Keeps a compliance event.
+    /// Keeps a compliance event: the keys that are only declared, those that are only computed, and both with the sections that
+    /// hold them; JSON lists.
     ///
     /// # Errors
     /// [`StoreError::Database`].
-    pub async fn add_difference(
-        &mut self,
-        doc_id: &str,
-        seq: i64,
-        only_declared: &[u8],
-        only_computed: &[u8],
-    ) -> Result<(), StoreError> {
+    pub async fn add_difference(&mut self, doc_id: &str, seq: i64, lists: [&[u8]; 3]) -> Result<(), StoreError> {
         let now = self.now;
+        let [only_declared, only_computed, differing] = lists;
         sql::query(
-            "INSERT INTO revision_differences (doc_id, seq, only_declared, only_computed, recorded_at) \
-             VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO revision_differences (doc_id, seq, only_declared, only_computed, differing, recorded_at) \
+             VALUES ($1, $2, $3, $4, $5, $6)",
         )
         .bind(doc_id)
         .bind(seq)
         .bind(only_declared)
         .bind(only_computed)
+        .bind(differing)
         .bind(now)
         .execute(self.connection())
         .await?;

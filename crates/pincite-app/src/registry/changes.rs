@@ -1,79 +1,121 @@
-//! What a revision changes against the one before it: computed from both structures, beside what it declares.
+//! What a revision changes against the one before it: computed from both texts, beside what it declares.
 //!
-//! Deliberately not here: pairing sections (`pincite_core::registry`).
+//! Deliberately not here: pairing and comparing sections (`pincite_core::registry`).
 
-use super::histories::KeptSection;
-use pincite_core::registry::Revision;
-use pincite_core::structure::{Locator, Structure};
-use std::collections::{BTreeMap, BTreeSet};
+use super::histories::labelled;
+use super::sides::Compared;
+use crate::documents::resolve;
+use crate::error::AppError;
+use crate::wire::{SectionChangeView, SectionPlaceView};
+use crate::workspace::Workspace;
+use pincite_core::registry::{
+    Differing, History, Revision, SectionVersion, carried_versions, compare, differing, first_versions,
+};
+use pincite_core::structure::{Locator, Section};
+use pincite_store::Connection;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What a revision says of its sections.
 #[derive(Debug)]
 pub(crate) struct Computed {
     /// In the document's order, under keys that go on from the revision before.
-    pub(crate) sections: Vec<KeptSection>,
-    /// The keys of those whose own text is another, that are new, or that are gone.
-    pub(crate) changed: BTreeSet<String>,
+    pub(crate) sections: Arc<[SectionVersion]>,
+    /// Where what it declares and what was computed differ; nowhere for the first revision of a document.
+    pub(crate) differing: Differing,
 }
 
-/// The sections of a structure, with the keys of the revision before it where they are the same sections.
-pub(crate) fn compute(before: Option<&Revision>, structure: &Structure) -> Computed {
-    let sections: Vec<KeptSection> = structure
-        .sections
-        .iter()
-        .map(|section| KeptSection {
-            section_key: section.section_key.clone(),
-            locator: section.locator.to_string(),
-            title: section.title.clone(),
-            own_sha256: section.own_sha256.clone(),
-            content_sha256: section.content_sha256.clone(),
-        })
-        .collect();
-    let Some(before) = before else {
+/// The sections of the first revision of a document, or of one that follows another; `declared` names those that it says changed.
+pub(crate) fn compute(
+    before: Option<(&Revision, &Compared)>,
+    history: Option<&History>,
+    after: &Compared,
+    declared: &[String],
+) -> Computed {
+    let Some((revision, compared)) = before else {
+        let keys: Vec<String> = after
+            .structure
+            .sections
+            .iter()
+            .map(|section| section.section_key.clone())
+            .collect();
         return Computed {
-            sections,
-            changed: BTreeSet::new(),
+            sections: first_versions(&after.side(), &keys),
+            differing: Differing::default(),
         };
     };
-    let own = |key: &str, sections: &BTreeMap<&str, &str>| sections.get(key).map(|own| (*own).to_owned());
-    let earlier: BTreeMap<&str, &str> = before
-        .sections
-        .iter()
-        .map(|section| (section.section_key.as_str(), section.own_sha256.as_str()))
-        .collect();
-    let later: BTreeMap<&str, &str> = sections
-        .iter()
-        .map(|section| (section.section_key.as_str(), section.own_sha256.as_str()))
-        .collect();
-    let changed = earlier
-        .keys()
-        .chain(later.keys())
-        .filter(|key| own(key, &earlier) != own(key, &later))
-        .map(|key| (*key).to_owned())
-        .collect();
-    Computed { sections, changed }
+    let difference = compare(&compared.side(), &after.side());
+    let earlier = history
+        .into_iter()
+        .flat_map(|history| history.revisions().iter().map(|one| &*one.sections));
+    let sections = carried_versions(&after.side(), &difference, &revision.sections, earlier);
+    let keys = |sections: &[SectionVersion]| {
+        sections
+            .iter()
+            .map(|one| one.section_key.clone())
+            .collect::<Vec<String>>()
+    };
+    let (keys_before, keys_after) = (keys(&revision.sections), keys(&sections));
+    let differing = differing(
+        &declared_keys(declared, &sections, revision),
+        &difference.changes,
+        (&compared.structure.sections, &keys_before),
+        (&after.structure.sections, &keys_after),
+    );
+    Computed { sections, differing }
 }
 
 /// The keys of sections that somebody declares changed: by key, or as this revision, or else the one before, labels them. A name
 /// that neither has stays as it is: it is declared and found nowhere.
-pub(crate) fn declared_keys(declared: &[String], sections: &[KeptSection], before: Option<&Revision>) -> BTreeSet<String> {
+fn declared_keys(declared: &[String], after: &[SectionVersion], before: &Revision) -> BTreeSet<String> {
     let known = |name: &String| {
-        let by_key = sections.iter().find(|section| section.section_key == *name);
+        let is_key = after.iter().chain(before.sections.iter());
+        if is_key.map(|section| &section.section_key).any(|key| key == name) {
+            return name.clone();
+        }
         let locator = Locator::parse(name).ok();
-        let labelled = |locator: &Locator| {
-            let bare = locator.without_keywords();
-            let parsed = |section: &KeptSection| Locator::parse(&section.locator).ok();
-            let found = sections.iter().find(|section| parsed(section).as_ref() == Some(locator));
-            let loose = sections
-                .iter()
-                .find(|section| parsed(section).is_some_and(|known| known.without_keywords().same_place(&bare)));
-            found.or(loose).map(|section| section.section_key.clone())
-        };
-        by_key
-            .map(|section| section.section_key.clone())
-            .or_else(|| locator.as_ref().and_then(labelled))
-            .or_else(|| super::histories::labelled(before?, locator.as_ref()?))
-            .unwrap_or_else(|| name.clone())
+        let found =
+            locator.and_then(|locator| labelled(after, &locator).or_else(|| labelled(&before.sections, &locator)));
+        found.unwrap_or_else(|| name.clone())
     };
     declared.iter().map(known).collect()
+}
+
+/// What became of each section from one version to another, whether they are registered or not. What did not change is not in
+/// it.
+///
+/// # Errors
+/// No such document; the store.
+pub async fn diff(workspace: &Workspace, before: &str, after: &str) -> Result<Vec<SectionChangeView>, AppError> {
+    let mut reading = workspace.store.read().await?;
+    let one = side(workspace, &mut reading, before).await?;
+    let other = side(workspace, &mut reading, after).await?;
+    drop(reading);
+    let compared = tokio::task::spawn_blocking(move || {
+        let difference = compare(&one.side(), &other.side());
+        let place = |sections: &[Section], index: Option<usize>| {
+            index
+                .and_then(|index| sections.get(index))
+                .map(|section| SectionPlaceView {
+                    locator: section.locator.to_string(),
+                    title: section.title.clone(),
+                    page: section.page,
+                    start: section.span.start().index() as u64,
+                    end: section.span.end().index() as u64,
+                })
+        };
+        let changes = difference.changes.iter().map(|change| SectionChangeView {
+            section_key: change.section_key.clone(),
+            change: change.change.label().to_owned(),
+            before: place(&one.structure.sections, change.before),
+            after: place(&other.structure.sections, change.after),
+        });
+        changes.collect()
+    });
+    Ok(compared.await?)
+}
+
+async fn side(workspace: &Workspace, connection: &mut Connection, doc: &str) -> Result<Compared, AppError> {
+    let version = resolve(connection, doc).await?;
+    Compared::of(workspace.cache(), connection, &version, None).await
 }

@@ -21,6 +21,18 @@ pub(crate) struct KeptSection {
     pub(crate) content_sha256: String,
 }
 
+impl KeptSection {
+    pub(crate) fn of(version: &SectionVersion) -> Self {
+        Self {
+            section_key: version.section_key.clone(),
+            locator: version.locator.clone(),
+            title: version.title.clone(),
+            own_sha256: version.own_sha256.clone(),
+            content_sha256: version.content_sha256.clone(),
+        }
+    }
+}
+
 /// A document in the registry: what is kept of it, and the history that it makes.
 #[derive(Debug)]
 pub(crate) struct Registered {
@@ -64,9 +76,11 @@ pub(crate) async fn read(connection: &mut Connection, doc_id: &str) -> Result<Op
         let kept = sections.remove(&row.seq).unwrap_or_else(|| b"[]".to_vec());
         let kept: Vec<KeptSection> = serde_json::from_slice(&kept).map_err(|error| damaged(&error.to_string()))?;
         let mut differing = BTreeSet::new();
-        for open in differences.iter().filter(|one| one.seq == row.seq && one.settled_by.is_none()) {
-            differing.extend(kept_list(&open.only_declared)?);
-            differing.extend(kept_list(&open.only_computed)?);
+        for open in differences
+            .iter()
+            .filter(|one| one.seq == row.seq && one.settled_by.is_none())
+        {
+            differing.extend(kept_list(&open.differing)?);
         }
         let effective = row.effective_date.as_deref().map(str::parse::<NaiveDate>).transpose();
         revisions.push(Revision {
@@ -125,13 +139,15 @@ pub(crate) async fn wanted(connection: &mut Connection, doc_id: &str) -> Result<
 /// # Errors
 /// No revision has it.
 pub(crate) fn section_key(history: &History, doc_id: &str, name: &str) -> Result<String, AppError> {
-    if history.section_keys().any(|key| key == name) {
+    if history.section_keys().contains(&name) {
         return Ok(name.to_owned());
     }
     let revisions = history.revisions().iter().rev();
-    let found = Locator::parse(name)
-        .ok()
-        .and_then(|locator| revisions.into_iter().find_map(|revision| labelled(revision, &locator)));
+    let found = Locator::parse(name).ok().and_then(|locator| {
+        revisions
+            .into_iter()
+            .find_map(|revision| labelled(&revision.sections, &locator))
+    });
     found.ok_or_else(|| {
         AppError::not_found(format!(
             "no registered revision of {doc_id} has a section {name}: `pincite document sections {doc_id}` names them"
@@ -140,13 +156,14 @@ pub(crate) fn section_key(history: &History, doc_id: &str, name: &str) -> Result
 }
 
 /// The key of the section that a revision labels so.
-pub(crate) fn labelled(revision: &Revision, locator: &Locator) -> Option<String> {
+pub(crate) fn labelled(sections: &[SectionVersion], locator: &Locator) -> Option<String> {
     let bare = locator.without_keywords();
     let parsed = |section: &SectionVersion| Locator::parse(&section.locator).ok();
-    let exact = revision.sections.iter().find(|section| parsed(section).as_ref() == Some(locator));
+    let exact = sections
+        .iter()
+        .find(|section| parsed(section).as_ref() == Some(locator));
     let loose = || {
-        let mut same = revision
-            .sections
+        let mut same = sections
             .iter()
             .filter(|section| parsed(section).is_some_and(|known| known.without_keywords().same_place(&bare)));
         same.next().filter(|_| same.next().is_none())

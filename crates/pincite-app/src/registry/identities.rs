@@ -26,14 +26,20 @@ pub fn stable_name(path: &str) -> String {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let lower = stem.to_lowercase();
-    let mut words: Vec<&str> = lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let mut words: Vec<&str> = lower
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
     while words.len() > 1 {
         let last = words.last().copied().unwrap_or_default();
         let before = words.iter().rev().nth(1).copied().unwrap_or_default();
         let numbered = last.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
         let letters = last.len() - numbered.len();
         let is_number = !numbered.is_empty() && numbered.bytes().all(|byte| byte.is_ascii_digit());
-        let is_version = is_number && (letters == 0 || VERSION_WORDS.contains(&last.get(..letters).unwrap_or_default()) || letters == 1 && last.starts_with('r'));
+        let is_version = is_number
+            && (letters == 0
+                || VERSION_WORDS.contains(&last.get(..letters).unwrap_or_default())
+                || letters == 1 && last.starts_with('r'));
         let is_letter = last.chars().count() == 1 && VERSION_WORDS.contains(&before);
         // A number that belongs to the name stays: "sop 114" is not "sop".
         let is_name = is_number && letters == 0 && words.len() == 2 && !VERSION_WORDS.contains(&before);
@@ -84,7 +90,10 @@ pub async fn groups(workspace: &Workspace) -> Result<Vec<CanonicalGroupView>, Ap
             let _ = keys.entry(format!("file {name}")).or_default().insert(doc_id);
         }
         for title in &one.titles {
-            let _ = keys.entry(format!("title {title} of {}", one.owner)).or_default().insert(doc_id);
+            let _ = keys
+                .entry(format!("title {title} of {}", one.owner))
+                .or_default()
+                .insert(doc_id);
         }
     }
     let said: BTreeMap<String, registry::IdentityRow> = registry::identities(&mut reading)
@@ -95,8 +104,9 @@ pub async fn groups(workspace: &Workspace) -> Result<Vec<CanonicalGroupView>, Ap
     // What has one key is one proposal, and so is what another key joins.
     let mut proposals: Vec<(BTreeSet<String>, BTreeSet<&str>)> = Vec::new();
     for (key, documents) in keys.into_iter().filter(|(_, documents)| documents.len() > 1) {
-        let (joined, rest): (Vec<_>, Vec<_>) =
-            proposals.into_iter().partition(|(_, known)| known.iter().any(|one| documents.contains(one)));
+        let (joined, rest): (Vec<_>, Vec<_>) = proposals
+            .into_iter()
+            .partition(|(_, known)| known.iter().any(|one| documents.contains(one)));
         let mut whole = (BTreeSet::from([key]), documents);
         for (keys, known) in joined {
             whole.0.extend(keys);
@@ -109,7 +119,12 @@ pub async fn groups(workspace: &Workspace) -> Result<Vec<CanonicalGroupView>, Ap
         .into_iter()
         .map(|(keys, documents)| view(keys, &documents, &known, &said))
         .collect();
-    views.sort_by(|one, other| (one.confirmed, &one.documents.first().map(|document| &document.doc_id)).cmp(&(other.confirmed, &other.documents.first().map(|document| &document.doc_id))));
+    views.sort_by(|one, other| {
+        (one.confirmed, &one.documents.first().map(|document| &document.doc_id)).cmp(&(
+            other.confirmed,
+            &other.documents.first().map(|document| &document.doc_id),
+        ))
+    });
     Ok(views)
 }
 
@@ -164,7 +179,10 @@ pub async fn confirm(
     }
     let said = registry::identities(write.connection()).await?;
     for doc_id in all.iter().skip(1) {
-        if let Some(row) = said.iter().find(|row| row.canonical_id == *doc_id && row.doc_id != *doc_id) {
+        if let Some(row) = said
+            .iter()
+            .find(|row| row.canonical_id == *doc_id && row.doc_id != *doc_id)
+        {
             return Err(AppError::bad_input(format!(
                 "{} is said to be a copy of {doc_id}: name the one that both are copies of first",
                 row.doc_id

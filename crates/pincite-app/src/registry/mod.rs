@@ -4,7 +4,7 @@
 //! Deliberately not here: the rules themselves (`pincite_core::registry`), and who may read a document (the store, under every
 //! read).
 
-mod changes;
+pub mod changes;
 mod histories;
 pub mod identities;
 pub mod manifest;
@@ -12,5 +12,6 @@ pub mod manifest_check;
 pub mod questions;
 pub mod revisions;
 pub mod scope;
+mod sides;
 
 pub use pincite_core::registry::EventKind;

@@ -8,14 +8,12 @@ use super::histories::{self, Registered, kept_list, section_key};
 use crate::documents::count;
 use crate::error::AppError;
 use crate::times;
-use crate::wire::{
-    AsOfView, DifferenceView, GateRequest, GateView, PeriodView, RevisionEventView, RevisionView,
-};
+use crate::wire::{AsOfView, DifferenceView, GateRequest, GateView, PeriodView, RevisionEventView, RevisionView};
 use crate::workspace::Workspace;
 use chrono::NaiveDate;
 use pincite_core::registry::{AsOf, Cited, Lifecycle, Revision, SectionVersion, verdict};
 use pincite_core::structure::Locator;
-use pincite_store::registry::{self, DifferenceRow};
+use pincite_store::registry::{self, DifferenceRow, RevisionRow};
 use std::collections::BTreeMap;
 
 /// The two dates of a question.
@@ -61,7 +59,11 @@ pub fn day(text: &str) -> Result<NaiveDate, AppError> {
 /// The last millisecond of a day, or the moment itself.
 fn known(text: &str) -> Result<i64, AppError> {
     let moment = times::moment(text, true)?;
-    Ok(if text.parse::<NaiveDate>().is_ok() { moment - 1 } else { moment })
+    Ok(if text.parse::<NaiveDate>().is_ok() {
+        moment - 1
+    } else {
+        moment
+    })
 }
 
 /// Every registered revision, by document and order; of one document, where one is named.
@@ -89,15 +91,16 @@ pub async fn show(workspace: &Workspace, doc_id: Option<&str>, dates: Dates) -> 
 }
 
 fn views(registered: &Registered, dates: Dates) -> Result<Vec<RevisionView>, AppError> {
-    let known = |row: &&pincite_store::registry::RevisionRow| dates.known_at.is_none_or(|at| row.recorded_at <= at);
-    registered.rows.iter().filter(known).map(|row| view(registered, row, dates)).collect()
+    let known = |row: &&RevisionRow| dates.known_at.is_none_or(|at| row.recorded_at <= at);
+    registered
+        .rows
+        .iter()
+        .filter(known)
+        .map(|row| view(registered, row, dates))
+        .collect()
 }
 
-fn view(
-    registered: &Registered,
-    row: &pincite_store::registry::RevisionRow,
-    dates: Dates,
-) -> Result<RevisionView, AppError> {
+fn view(registered: &Registered, row: &RevisionRow, dates: Dates) -> Result<RevisionView, AppError> {
     let history = &registered.history;
     let status = history.lifecycle(row.seq, dates.valid_at, dates.known_at);
     let sections = history.revisions().iter().find(|revision| revision.seq == row.seq);
@@ -114,7 +117,9 @@ fn view(
         owner: row.owner.clone(),
         class: row.class.clone(),
         changed_sections: row.declared.as_deref().map(kept_list).transpose()?,
-        sections: sections.map_or(0, |revision| count(i64::try_from(revision.sections.len()).unwrap_or(i64::MAX))),
+        sections: sections.map_or(0, |revision| {
+            count(i64::try_from(revision.sections.len()).unwrap_or(i64::MAX))
+        }),
         events: registered
             .events
             .iter()
@@ -163,9 +168,8 @@ pub async fn as_of(workspace: &Workspace, doc_id: &str, section: &str, dates: Da
     let registered = histories::wanted(&mut *workspace.store.read().await?, doc_id).await?;
     let key = section_key(&registered.history, doc_id, section)?;
     let answer = registered.history.as_of(&key, dates.valid_at, dates.known_at);
-    let answer = answer.ok_or_else(|| {
-        AppError::not_found(format!("of the section {section} of {doc_id} nothing was known then"))
-    })?;
+    let answer = answer
+        .ok_or_else(|| AppError::not_found(format!("of the section {section} of {doc_id} nothing was known then")))?;
     Ok(as_of_view(doc_id, &key, &answer))
 }
 
@@ -184,7 +188,9 @@ fn as_of_view(doc_id: &str, section_key: &str, answer: &AsOf<'_>) -> AsOfView {
         revision: revision.map(|revision| revision.revision.clone()),
         seq: revision.map(|revision| revision.seq),
         doc_sha256: revision.map(|revision| revision.doc_sha256.clone()),
-        effective_date: revision.and_then(|revision| revision.effective).map(|day| day.to_string()),
+        effective_date: revision
+            .and_then(|revision| revision.effective)
+            .map(|day| day.to_string()),
         recorded_at: revision.map(|revision| times::text(revision.recorded_at)),
     }
 }
@@ -210,7 +216,11 @@ pub async fn history(
             revision: period.revision.revision.clone(),
             seq: period.revision.seq,
             locator: period.section.map(|section| section.locator.clone()),
-            carried_by: period.carried_by.iter().map(|revision| revision.revision.clone()).collect(),
+            carried_by: period
+                .carried_by
+                .iter()
+                .map(|revision| revision.revision.clone())
+                .collect(),
         })
         .collect())
 }
@@ -259,12 +269,17 @@ fn gate_view(citation: &GateRequest, registered: Option<&Registered>, dates: Dat
 /// A citation names its section as the cited revision labels it, or by its key.
 fn cited_key(registered: &Registered, citation: &GateRequest) -> Option<String> {
     let revisions = registered.history.revisions();
-    let mut cited = revisions.iter().filter(|revision| revision.doc_sha256 == citation.doc_sha256);
+    let mut cited = revisions
+        .iter()
+        .filter(|revision| revision.doc_sha256 == citation.doc_sha256);
     let locator = Locator::parse(&citation.section).ok();
     cited.find_map(|revision| {
-        let by_key = revision.sections.iter().find(|section| section.section_key == citation.section);
+        let by_key = revision
+            .sections
+            .iter()
+            .find(|section| section.section_key == citation.section);
         by_key
             .map(|section| section.section_key.clone())
-            .or_else(|| histories::labelled(revision, locator.as_ref()?))
+            .or_else(|| histories::labelled(&revision.sections, locator.as_ref()?))
     })
 }

@@ -6,27 +6,27 @@
 //!
 //! Deliberately not here: reading a manifest (`manifest`), what fits together (`manifest_check`), approval by a signature.
 
-use super::changes::{compute, declared_keys};
-use super::histories;
+use super::changes::compute;
+use super::histories::{self, KeptSection};
 use super::manifest::{Entry, Finding, Form, read};
 use super::manifest_check::{Checked, Registered, check};
 use super::scope;
+use super::sides::Compared;
 use crate::accounts::reason;
 use crate::documents::resolve;
 use crate::error::AppError;
 use crate::files;
 use crate::ingest::ingest;
-use crate::loaded;
 use crate::ports::{Progress, new_salt};
 use crate::wire::{ImportCounts, IngestOutcome, ManifestLineView, RevisionView};
 use crate::workspace::{Workspace, actor};
-use pincite_core::registry::EventKind;
+use pincite_core::registry::{Differing, EventKind, Revision};
 use pincite_store::documents::VersionRow;
 use pincite_store::registry::{self, RevisionEventRow, RevisionRow};
 use pincite_store::{Actor, Connection, Writing};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -85,16 +85,24 @@ pub async fn happened(
     let acting = actor(&write, who);
     let registered = histories::wanted(write.connection(), doc_id).await?;
     let row = registered.row(seq).ok_or_else(|| no_revision(doc_id, seq))?;
-    let state = registered.events.iter().filter(|one| one.seq == seq).map(|one| one.event.as_str());
+    let state = registered
+        .events
+        .iter()
+        .filter(|one| one.seq == seq)
+        .map(|one| one.event.as_str());
     let said: Vec<&str> = state.collect();
     let approved = said.iter().rev().find(|one| **one != "archived").copied() == Some("approved");
     let refuse = |cause: &str| AppError::bad_input(format!("{doc_id}, revision {} (seq {seq}): {cause}", row.revision));
     match event {
         EventKind::Approved if approved => return Err(refuse("it is approved already")),
         EventKind::Approved if row.effective_date.is_none() => {
-            return Err(refuse("it has no effective date: register it again with one, then approve that"));
+            return Err(refuse(
+                "it has no effective date: register it again with one, then approve that",
+            ));
         }
-        EventKind::Withdrawn if !approved => return Err(refuse("it is a draft, or withdrawn already: nothing is in force by it")),
+        EventKind::Withdrawn if !approved => {
+            return Err(refuse("it is a draft, or withdrawn already: nothing is in force by it"));
+        }
         EventKind::Archived if said.contains(&"archived") => return Err(refuse("it is archived already")),
         _ => {}
     }
@@ -121,7 +129,9 @@ pub async fn settle(workspace: &Workspace, doc_id: &str, seq: i64, why: &str, wh
             )));
         }
         Some(Some(by)) => {
-            return Err(AppError::bad_input(format!("{doc_id}, seq {seq}: {by} settled it already")));
+            return Err(AppError::bad_input(format!(
+                "{doc_id}, seq {seq}: {by} settled it already"
+            )));
         }
         Some(None) => {}
     }
@@ -161,7 +171,11 @@ pub async fn import(
     let mut lines: Vec<ManifestLineView> = read.refused.iter().map(|finding| line(finding, "refused")).collect();
     let (known, scope, now) = {
         let mut reading = workspace.store.read().await?;
-        (known(&mut reading).await?, scope::current(&mut reading).await?, reading.now().await?)
+        (
+            known(&mut reading).await?,
+            scope::current(&mut reading).await?,
+            reading.now().await?,
+        )
     };
     let entries = without_known(workspace, read.entries, folder, &mut lines).await?;
     let checked = check(entries, &known, &scope, now);
@@ -173,7 +187,12 @@ pub async fn import(
         if progress.cancelled() {
             return Err(AppError::cancelled());
         }
-        progress.at(entry.file.as_deref().unwrap_or(&entry.doc_id), done, total, &ImportCounts::default());
+        progress.at(
+            entry.file.as_deref().unwrap_or(&entry.doc_id),
+            done,
+            total,
+            &ImportCounts::default(),
+        );
         match taken_in(workspace, entry, folder, progress).await {
             Ok(version) => versions.push((*seq, entry.clone(), version)),
             Err(cause) => lines.push(line(&about(entry, cause), "refused")),
@@ -217,12 +236,19 @@ fn manifest_text(path: &Path) -> Result<String, AppError> {
     if metadata.len() > MANIFEST_LIMIT {
         return Err(files::refused(
             path,
-            &format!("it has {} bytes; a manifest has at most {MANIFEST_LIMIT}", metadata.len()),
+            &format!(
+                "it has {} bytes; a manifest has at most {MANIFEST_LIMIT}",
+                metadata.len()
+            ),
         ));
     }
     let bytes = std::fs::read(path).map_err(|error| files::refused(path, &format!("it can't be read: {error}")))?;
-    String::from_utf8(bytes)
-        .map_err(|error| files::refused(path, &format!("it is not UTF-8 at byte {}", error.utf8_error().valid_up_to())))
+    String::from_utf8(bytes).map_err(|error| {
+        files::refused(
+            path,
+            &format!("it is not UTF-8 at byte {}", error.utf8_error().valid_up_to()),
+        )
+    })
 }
 
 /// The file that a line names, and what its bytes hash to.
@@ -256,7 +282,9 @@ async fn without_known(
                 && row.revision == entry.revision
                 && entry.seq.is_none_or(|seq| seq == row.seq)
                 && row.effective_date == effective
-                && hash.as_ref().is_some_and(|hash| row.doc_sha256.starts_with(hash.as_str()))
+                && hash
+                    .as_ref()
+                    .is_some_and(|hash| row.doc_sha256.starts_with(hash.as_str()))
         });
         match same {
             Some(row) => lines.push(ManifestLineView {
@@ -284,7 +312,9 @@ async fn taken_in(
             let taken = taken.map_err(|error| error.to_string())?;
             match (taken.outcome, taken.doc_sha256) {
                 (IngestOutcome::Refused, _) | (_, None) => {
-                    return Err(taken.reason.unwrap_or_else(|| format!("{} can't be taken in", path.display())));
+                    return Err(taken
+                        .reason
+                        .unwrap_or_else(|| format!("{} can't be taken in", path.display())));
                 }
                 (_, Some(hash)) => hash,
             }
@@ -351,25 +381,32 @@ struct Keeping<'a> {
 impl Keeping<'_> {
     async fn keep(&self, write: &mut Writing, version: &VersionRow, seq: i64, entry: &Entry) -> Result<(), AppError> {
         let cache = self.workspace.cache();
-        let (hash, layer) = (&version.doc_sha256, &version.layer_sha256);
-        let structure = loaded::structure(cache, write.connection(), hash, layer, None).await?;
-        let (structure_id, structure) = structure.ok_or_else(|| {
-            AppError::internal(format!("the workspace is damaged: {} has no structure", version.doc_id))
-        })?;
+        let after = Compared::of(cache, write.connection(), version, None).await?;
         let registered = histories::read(write.connection(), &version.doc_id).await?;
-        let before = registered
-            .as_ref()
-            .and_then(|one| one.history.revisions().iter().rev().find(|revision| revision.seq < seq));
-        let computed = compute(before, &structure);
+        let history = registered.as_ref().map(|one| &one.history);
+        let before = history.and_then(|history| history.revisions().iter().rev().find(|revision| revision.seq < seq));
+        let compared = match before {
+            Some(revision) => Some(
+                self.before(write.connection(), &version.doc_id, revision, registered.as_ref())
+                    .await?,
+            ),
+            None => None,
+        };
         let declared = entry.changed_sections.as_deref();
+        let computed = compute(
+            before.zip(compared.as_ref()),
+            history,
+            &after,
+            declared.unwrap_or_default(),
+        );
         let row = RevisionRow {
             doc_id: version.doc_id.clone(),
             seq,
             revision: entry.revision.clone(),
             doc_sha256: version.doc_sha256.clone(),
-            structure_id,
+            structure_id: after.structure_id.clone(),
             effective_date: entry.effective_date.map(|day| day.to_string()),
-            declared: declared.map(bytes),
+            declared: declared.map(|names| bytes(&names)),
             owner: entry.owner.clone(),
             class: entry.class.clone(),
             why: self.why.as_bytes().to_vec(),
@@ -377,7 +414,8 @@ impl Keeping<'_> {
             recorded_at: entry.recorded_at.unwrap_or(write.now),
             entered_at: write.now,
         };
-        let sections = serde_json::to_vec(&computed.sections).map_err(|error| AppError::internal(error.to_string()))?;
+        let kept: Vec<KeptSection> = computed.sections.iter().map(KeptSection::of).collect();
+        let sections = serde_json::to_vec(&kept).map_err(|error| AppError::internal(error.to_string()))?;
         write.add_revision(&row, &sections).await?;
         let payload = json!({
             "doc_id": row.doc_id, "seq": seq, "revision": row.revision, "doc_sha256": row.doc_sha256,
@@ -385,10 +423,7 @@ impl Keeping<'_> {
             "changed_sections": declared, "why": self.why
         });
         write.audit(self.acting, &new_salt(), "registry.add", &row.doc_id, &payload);
-        if before.is_some() {
-            let declared = declared_keys(declared.unwrap_or_default(), &computed.sections, before);
-            self.compare(write, &row, &declared, &computed.changed).await?;
-        }
+        self.say_where_they_differ(write, &row, &computed.differing).await?;
         for (event, at) in [
             (EventKind::Approved, entry.approved_at),
             (EventKind::Withdrawn, entry.withdrawn_at),
@@ -403,22 +438,38 @@ impl Keeping<'_> {
         Ok(())
     }
 
-    async fn compare(
+    /// The revision before, as its sections were found when it was registered.
+    async fn before(
+        &self,
+        connection: &mut Connection,
+        doc_id: &str,
+        revision: &Revision,
+        registered: Option<&histories::Registered>,
+    ) -> Result<Compared, AppError> {
+        let version = resolve(connection, &format!("{doc_id}@{}", revision.doc_sha256)).await?;
+        let structure_id = registered
+            .and_then(|one| one.row(revision.seq))
+            .map(|row| row.structure_id.as_str());
+        Compared::of(self.workspace.cache(), connection, &version, structure_id).await
+    }
+
+    async fn say_where_they_differ(
         &self,
         write: &mut Writing,
         row: &RevisionRow,
-        declared: &BTreeSet<String>,
-        computed: &BTreeSet<String>,
+        differing: &Differing,
     ) -> Result<(), AppError> {
-        let only_declared: Vec<String> = declared.difference(computed).cloned().collect();
-        let only_computed: Vec<String> = computed.difference(declared).cloned().collect();
-        if only_declared.is_empty() && only_computed.is_empty() {
+        if differing.all.is_empty() {
             return Ok(());
         }
-        let (first, second) = (bytes(&only_declared), bytes(&only_computed));
-        write.add_difference(&row.doc_id, row.seq, &first, &second).await?;
+        let [declared, computed, all] =
+            [&differing.only_declared, &differing.only_computed, &differing.all].map(|keys| bytes(keys));
+        write
+            .add_difference(&row.doc_id, row.seq, [&declared, &computed, &all])
+            .await?;
         let payload = json!({
-            "doc_id": row.doc_id, "seq": row.seq, "only_declared": only_declared, "only_computed": only_computed
+            "doc_id": row.doc_id, "seq": row.seq, "only_declared": differing.only_declared,
+            "only_computed": differing.only_computed
         });
         write.audit(self.acting, &new_salt(), "registry.difference", &row.doc_id, &payload);
         Ok(())
@@ -443,10 +494,16 @@ async fn say(
     };
     write.add_revision_event(&new).await?;
     let payload = json!({ "doc_id": row.doc_id, "seq": row.seq, "revision": row.revision, "recorded_at": recorded_at, "why": why });
-    write.audit(acting, &new_salt(), &format!("registry.{}", event.label()), &row.doc_id, &payload);
+    write.audit(
+        acting,
+        &new_salt(),
+        &format!("registry.{}", event.label()),
+        &row.doc_id,
+        &payload,
+    );
     Ok(())
 }
 
-fn bytes(list: &[String]) -> Vec<u8> {
+fn bytes(list: &impl serde::Serialize) -> Vec<u8> {
     serde_json::to_vec(list).unwrap_or_default()
 }

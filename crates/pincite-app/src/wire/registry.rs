@@ -200,3 +200,35 @@ pub struct CanonicalDocumentView {
     /// When.
     pub said_at: Option<String>,
 }
+
+/// What became of a section from one version to another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SectionChangeView {
+    /// Its key: the one before, or the one after where it is new.
+    pub section_key: String,
+    /// changed, added, removed, moved, renumbered, furniture or `text_lost`.
+    pub change: String,
+    /// Where it was; null where it is new.
+    pub before: Option<SectionPlaceView>,
+    /// Where it is; null where it is gone.
+    pub after: Option<SectionPlaceView>,
+}
+
+/// Where a section is in a version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SectionPlaceView {
+    /// In the version's own labels.
+    pub locator: String,
+    /// Its heading without the label.
+    pub title: String,
+    /// The page of its heading, from 1.
+    pub page: u32,
+    /// Its first code point in the layer.
+    #[ts(type = "number")]
+    pub start: u64,
+    /// The one after its last.
+    #[ts(type = "number")]
+    pub end: u64,
+}

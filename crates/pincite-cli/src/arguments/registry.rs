@@ -83,7 +83,10 @@ pub(crate) enum RegistryCommand {
         dates: DatesArguments,
     },
     /// What is in force of a section on a day, as known on another
-    #[command(name = "as-of", after_help = "Example:\n  pincite registry as-of expenses-policy 2.1 --valid-at 2026-03-15 --known-at 2026-03-15")]
+    #[command(
+        name = "as-of",
+        after_help = "Example:\n  pincite registry as-of expenses-policy 2.1 --valid-at 2026-03-15 --known-at 2026-03-15"
+    )]
     AsOf {
         doc: String,
         /// A section's key, or its label in a revision
@@ -99,6 +102,16 @@ pub(crate) enum RegistryCommand {
         /// As known when
         #[arg(long, value_name = "DATE")]
         known_at: Option<String>,
+    },
+    /// What became of each section from one version to another
+    #[command(
+        after_help = "BEFORE and AFTER are ID@HASH with a full or unique short hash; they need not be registered.\n\nExample:\n  pincite registry diff sop-114@3f2a sop-114@91bc"
+    )]
+    Diff {
+        /// DOC or DOC@HASH
+        before: String,
+        /// DOC or DOC@HASH
+        after: String,
     },
     /// Whether citations may be shown: JSON lines in, verdicts out
     #[command(

@@ -185,8 +185,18 @@ fn versions(sections: &[Section], keys: &[String], own: Vec<String>) -> Arc<[Sec
         .collect()
 }
 
-/// Keys of the sections whose declared and computed changes differ, with those that hold them: what the gate treats as
-/// changed until somebody settles it.
+/// Where what a revision declares and what was computed differ.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Differing {
+    /// Keys that are declared, where nothing was found changed.
+    pub only_declared: BTreeSet<String>,
+    /// Keys of the sections that were found changed, and that no declaration covers.
+    pub only_computed: BTreeSet<String>,
+    /// All of them with the sections that hold them: what the gate treats as changed until somebody settles it.
+    pub all: BTreeSet<String>,
+}
+
+/// The sections whose declared and computed changes differ.
 ///
 /// `declared` are the keys that the revision says it changed; `before_keys` and `after_keys` the registry's keys, in order. A
 /// section in a declared one counts as declared, and one that holds a changed section as changed; moving and renumbering need
@@ -197,7 +207,7 @@ pub fn differing(
     changes: &[SectionChange],
     before: (&[Section], &[String]),
     after: (&[Section], &[String]),
-) -> BTreeSet<String> {
+) -> Differing {
     let line = |side: (&[Section], &[String]), index: usize| -> Vec<String> {
         let mut line = Vec::new();
         let mut at = Some(index);
@@ -216,12 +226,16 @@ pub fn differing(
         lines.extend(change.after.map(|index| line(after, index)).unwrap_or_default());
         lines
     };
-    let mut differing = BTreeSet::new();
+    let mut differing = Differing::default();
     let mut changed = BTreeSet::new();
     for change in changes {
         let lines = lines(change);
         if change.change.is_of_text() && !lines.iter().any(|key| declared.contains(key)) {
-            differing.extend(lines.iter().cloned());
+            let own = |side: (&[Section], &[String]), index: Option<usize>| side.1.get(index?).cloned();
+            differing
+                .only_computed
+                .extend(own(after, change.after).or_else(|| own(before, change.before)));
+            differing.all.extend(lines.iter().cloned());
         }
         if change.change.is_of_text() {
             changed.extend(lines);
@@ -231,9 +245,12 @@ pub fn differing(
         }
     }
     for key in declared.difference(&changed) {
-        differing.insert(key.clone());
+        differing.only_declared.insert(key.clone());
+        differing.all.insert(key.clone());
         let index = after.1.iter().position(|one| one == key);
-        differing.extend(index.map(|index| line(after, index)).unwrap_or_default());
+        differing
+            .all
+            .extend(index.map(|index| line(after, index)).unwrap_or_default());
     }
     differing
 }

@@ -112,7 +112,8 @@ fn declared_and_computed_changes_are_held_against_each_other() {
             &changes,
             (&before.structure.sections, &sides.0),
             (&after.structure.sections, &sides.1),
-        );
+        )
+        .all;
         found.into_iter().collect()
     };
     assert!(unsettled(&["2.1(a)", "3"]).is_empty());

@@ -398,7 +398,8 @@ impl Locator {
     }
 
     /// The same place without the words before its numbers: `Clause 7` → `7`.
-    pub(super) fn without_keywords(&self) -> Self {
+    #[must_use]
+    pub fn without_keywords(&self) -> Self {
         let mut segments = self.segments.clone();
         for segment in &mut segments {
             if let Segment::Number(number) = segment {
