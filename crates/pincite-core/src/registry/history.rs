@@ -195,6 +195,7 @@ struct Dated {
     recorded_at: i64,
     index: usize,
     states: Range<usize>,
+    unsettled: bool,
 }
 
 /// A section in a revision.
@@ -274,6 +275,7 @@ impl History {
                 recorded_at: revision.recorded_at,
                 index,
                 states: from..states.len(),
+                unsettled: !revision.differing.is_empty(),
             });
         }
         Ok(Self {
@@ -339,6 +341,7 @@ impl History {
                 Known {
                     index: dated.index,
                     effective: dated.effective,
+                    unsettled: dated.unsettled,
                     state: last
                         .and_then(|last| states.get(last))
                         .map_or_else(State::default, |(_, state)| *state),
@@ -359,6 +362,8 @@ pub(super) struct Known {
     /// Its index among all revisions.
     pub(super) index: usize,
     pub(super) effective: NaiveDate,
+    /// Whether any section's change is not settled in it.
+    pub(super) unsettled: bool,
     pub(super) state: State,
 }
 

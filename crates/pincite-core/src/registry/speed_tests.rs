@@ -98,13 +98,22 @@ fn bench_registry() {
             )
         })
     };
-    let clock = Instant::now();
-    let gated = gate(citations(), day(700), None, Mode::Block);
-    let took = clock.elapsed().as_secs_f64() * 1e3;
-    let stale = gated.stale().count();
-    assert!(gated.blocks() && 0 < stale && stale < cited.len());
+    let mut passes = Vec::new();
+    let mut stale = 0;
+    for _ in 0..5 {
+        let clock = Instant::now();
+        let gated = gate(citations(), day(700), None, Mode::Block);
+        passes.push(clock.elapsed().as_secs_f64() * 1e3);
+        stale = gated.stale().count();
+        assert!(gated.blocks() && 0 < stale && stale < cited.len());
+    }
+    passes.sort_by(f64::total_cmp);
+    let took = passes[2];
     #[expect(clippy::print_stdout, reason = "a measurement")]
-    let () = println!("gate: {took:.1} ms for {} citations, {stale} stale", cited.len());
+    let () = println!(
+        "gate: {took:.1} ms for {} citations, {stale} stale (median of {passes:.1?})",
+        cited.len()
+    );
 
     let recorded: Vec<i64> = (0..50_000).map(|number| number * 7_919 % 1_000_003).collect();
     let clock = Instant::now();

@@ -10,7 +10,7 @@
 //! Deliberately not here: whether the quote still stands in those bytes (`citation`), and what to do about it (`gate`).
 
 use super::as_of::AsOf;
-use super::history::{History, Revision};
+use super::history::{History, Known, Revision};
 use chrono::NaiveDate;
 use std::cmp::Reverse;
 
@@ -155,7 +155,7 @@ impl History {
             return Standing::Unregistered;
         };
         let current = match in_force {
-            Some(AsOf::InForce { revision, .. }) => self.index_of(revision.seq),
+            Some(AsOf::InForce { revision, .. }) => revision,
             Some(AsOf::Removed { by }) => {
                 return by
                     .effective
@@ -164,23 +164,24 @@ impl History {
             // The cited revision holds and has the section, so it is in force or was removed.
             _ => return Standing::Unregistered,
         };
-        if current == Some(index) {
+        let is_current = |index: usize| self.revisions().get(index).is_some_and(|one| one.seq == current.seq);
+        if is_current(index) {
             return Standing::InForce;
         }
         // The last revision that still says what was cited, with nothing unsettled on the way.
-        let settled = |later: usize| {
-            let revision = self.revisions().get(later);
-            revision.is_some_and(|revision| !revision.differing.contains(section_key))
+        let settled = |later: &Known| {
+            let revision = self.revisions().get(later.index).filter(|_| later.unsettled);
+            revision.is_none_or(|revision| !revision.differing.contains(section_key))
         };
         let last = self
             .holding(known_at)
             .skip_while(|known| known.index != index)
             .skip(1)
-            .take_while(|later| later.effective <= valid_at && settled(later.index))
+            .take_while(|later| later.effective <= valid_at && settled(later))
             .filter(|later| row.content(later.index) == row.content(index))
             .last()
             .map_or(index, |known| known.index);
-        if current == Some(last) {
+        if is_current(last) {
             return Standing::Carried;
         }
         self.replaced_by(last, valid_at, known_at)
