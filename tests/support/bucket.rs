@@ -62,7 +62,7 @@ impl Server {
         let mut service = S3ServiceBuilder::new(files);
         service.set_auth(SimpleAuth::from_single(KEY, SECRET));
         let service = service.build();
-        let _ = runtime.spawn(async move {
+        drop(runtime.spawn(async move {
             while let Ok((socket, _)) = listener.accept().await {
                 let service = service.clone();
                 tokio::spawn(async move {
@@ -71,7 +71,7 @@ impl Server {
                         .await;
                 });
             }
-        });
+        }));
         self.running = Some(runtime);
     }
 

@@ -89,7 +89,8 @@ fn fences(text: &str, start: usize) -> Vec<Range<usize>> {
     if opening < 3 {
         return Vec::new();
     }
-    let mut marks = vec![start..start + opening];
+    let opened = start..start + opening;
+    let mut marks = Vec::from([opened]);
     let closed = text.trim_end();
     let last = closed.rfind('\n').map_or(closed.len(), |at| at + 1);
     if closed

@@ -24,6 +24,7 @@ use pincite_core::registry::{Differing, EventKind, Revision};
 use pincite_store::documents::VersionRow;
 use pincite_store::registry::{self, RevisionEventRow, RevisionRow};
 use pincite_store::{Actor, Connection, Writing};
+use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
@@ -52,7 +53,7 @@ pub async fn add(workspace: &Workspace, entry: Entry, why: &str, who: &str) -> R
     let known = known(write.connection()).await?;
     let scope = scope::current(write.connection()).await?;
     let checked = check(vec![entry], &known, &scope, write.now);
-    for refused in checked.refused.iter().chain(&checked.left_out) {
+    if let Some(refused) = checked.refused.iter().chain(&checked.left_out).next() {
         return Err(AppError::bad_input(format!("{}: {}", refused.name, refused.message)));
     }
     for (seq, entry) in checked.kept {
@@ -462,8 +463,7 @@ impl Keeping<'_> {
         if differing.all.is_empty() {
             return Ok(());
         }
-        let [declared, computed, all] =
-            [&differing.only_declared, &differing.only_computed, &differing.all].map(|keys| bytes(keys));
+        let [declared, computed, all] = [&differing.only_declared, &differing.only_computed, &differing.all].map(bytes);
         write
             .add_difference(&row.doc_id, row.seq, [&declared, &computed, &all])
             .await?;
@@ -504,6 +504,6 @@ async fn say(
     Ok(())
 }
 
-fn bytes(list: &impl serde::Serialize) -> Vec<u8> {
+fn bytes<T: Serialize>(list: &T) -> Vec<u8> {
     serde_json::to_vec(list).unwrap_or_default()
 }
