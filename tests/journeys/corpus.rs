@@ -15,6 +15,7 @@
 //! | quotes of other extractors are found again, changed and removed ones are not | `corpus_locate` |
 //! | rectangles cover the ink of their glyphs, as a second reader draws it, and lead back to their spans | `corpus_measure`, `corpus_ink` |
 //! | a selection dragged down one column does not take the other | `corpus_order` |
+//! | between two revisions the sections of the answer key changed, and no other; lost pages are no removals | `corpus_revisions` |
 //! | words stand where an independent reading found them | `corpus_tokens` |
 //! | all of it in full, written down: `make corpus` | `corpus_table` |
 //!
@@ -29,6 +30,7 @@ mod corpus_locate;
 mod corpus_measure;
 mod corpus_order;
 mod corpus_placing;
+mod corpus_revisions;
 mod corpus_sections;
 mod corpus_spans;
 mod corpus_table;
