@@ -43,6 +43,13 @@ fn labels(world: &World) -> (i64, i64) {
     (number(curve, "labels"), number(curve, "pending"))
 }
 
+/// Whether an answer names somebody anywhere: as a word, since an id may have any letters from a to f in a row.
+fn names(answer: &Value, who: &str) -> bool {
+    let answer = answer.to_string();
+    let mut words = answer.split(|letter: char| !letter.is_alphanumeric());
+    words.any(|word| word == who)
+}
+
 fn resolved(world: &World) -> Value {
     world.json(["record", "show", "r-000"])["resolved_value"].clone()
 }
@@ -75,10 +82,7 @@ fn a_second_reviewer_finds_an_ordinary_item_and_the_first_never_does() {
             .all(|one| keys(one) == keys(&open[0]) && text(one, "reason") == "check_value")
     );
     let shown = world.json(["queue", "show", item, "--as", "bea"]);
-    assert!(
-        !shown.to_string().contains("ada") && shown["adjudication"].is_null(),
-        "{shown}"
-    );
+    assert!(!names(&shown, "ada") && shown["adjudication"].is_null(), "{shown}");
     assert_eq!(text(&shown["candidate"], "value_text"), "4711");
     let stats = world.json(["queue", "stats", "--as", "bea"]);
     assert_eq!((number(&stats, "open"), number(&stats, "decided")), (2, 0));
@@ -134,7 +138,7 @@ fn a_second_reviewer_finds_an_ordinary_item_and_the_first_never_does() {
         agreement[0]["alpha"].is_null() && number(&agreement[0], "pairs") == 0,
         "nothing was entered blind"
     );
-    assert!(!agreement.to_string().contains("bea"), "never about a person");
+    assert!(!names(&agreement, "bea"), "never about a person");
     assert!(world.json(["audit", "verify"])["fault"].is_null());
     for statement in [
         "UPDATE second_reviews SET kind = 'reject'",
@@ -181,10 +185,7 @@ fn where_two_differ_a_third_says_and_until_then_the_label_is_not_known() {
     let mut both = [text(&sides["one"], "text"), text(&sides["other"], "text")];
     both.sort_unstable();
     assert_eq!(both, ["4711", "9"]);
-    assert!(
-        !shown.to_string().contains("ada") && !shown.to_string().contains("bea"),
-        "unnamed: {shown}"
-    );
+    assert!(!names(&shown, "ada") && !names(&shown, "bea"), "unnamed: {shown}");
     assert!(world.json(["queue", "show", item, "--as", "ada"])["adjudication"].is_null());
     let claimed = claim(&world, "cy").expect("the difference");
     let reject = decide_arguments(&claimed, "cy", "k-0", &["--reject", "other"]);
