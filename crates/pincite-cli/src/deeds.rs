@@ -49,7 +49,6 @@ pub(crate) fn deed(command: &Command) -> Option<Deed> {
             | RegistryCommand::AsOf { .. }
             | RegistryCommand::History { .. }
             | RegistryCommand::Diff { .. }
-            | RegistryCommand::Gate { .. }
             | RegistryCommand::Differences { .. }
             | RegistryCommand::Groups => Deed::ReadDocuments,
             RegistryCommand::Add(_)
@@ -60,6 +59,7 @@ pub(crate) fn deed(command: &Command) -> Option<Deed> {
             | RegistryCommand::Settle(_)
             | RegistryCommand::Confirm { .. } => Deed::ControlDocuments,
         },
+        Command::Gate(_) => Deed::ReadDocuments,
         Command::Record { command } => match command {
             RecordCommand::Import(_) => Deed::ControlDocuments,
             RecordCommand::List(_) | RecordCommand::Show { .. } | RecordCommand::Export { .. } => Deed::ReadRecords,
