@@ -314,3 +314,54 @@ fn a_manifest_with_faults_names_each_line_and_keeps_the_rest() {
     );
     assert!(world.json(["audit", "verify"])["fault"].is_null());
 }
+
+#[test]
+fn a_folder_proposes_a_manifest_and_registers_nothing() {
+    let world = World::empty();
+    std::fs::create_dir_all(world.path("policies/travel")).expect("a folder");
+    for name in ["b", "d"] {
+        let bytes = std::fs::read(tree::fixture(&format!("documents/sop-114-rev-{name}.pdf"))).expect("a fixture");
+        let _ = world.file(&format!("policies/sop-114-rev-{name}.pdf"), bytes);
+    }
+    let text = std::fs::read(tree::fixture("policies/expenses-policy-2026.md")).expect("a fixture");
+    let _ = world.file("policies/travel/expenses-policy_v7.md", text);
+    let _ = world.file("policies/note.txt", "Nothing of a revision here.\n");
+    let folder = world.path("policies").display().to_string();
+    let proposed = world.json(["registry", "propose", &folder]);
+    let line = |file: &str| {
+        let found = elements(&proposed).iter().find(|one| one["file"] == file);
+        found.unwrap_or_else(|| panic!("{file}: {proposed}")).clone()
+    };
+    // The foot of its pages speaks, and so does the head.
+    let last = line("sop-114-rev-d.pdf");
+    assert_eq!(
+        ["doc_id", "revision", "effective_date"].map(|key| last[key].clone()),
+        ["sop-114", "D", "2026-02-02"].map(|word| json!(word))
+    );
+    assert!(text(&last, "note").contains("rev D"), "{last}");
+    // The pages are believed, and what the name says is said beside it.
+    let policy = line("travel/expenses-policy_v7.md");
+    assert_eq!(
+        ["doc_id", "revision", "effective_date"].map(|key| policy[key].clone()),
+        ["expenses-policy", "2026", "2026-02-01"].map(|word| json!(word))
+    );
+    assert!(
+        elements(&policy["proposals"])
+            .iter()
+            .any(|one| one["from"] == "name" && one["value"] == "7"),
+        "{policy}"
+    );
+    assert_eq!(line("note.txt")["revision"], json!(null));
+    // Nothing is here of it; and the manifest, looked over, is what is imported.
+    assert_eq!(world.json(["document", "list"]), json!([]));
+    let printed = world.run(["registry", "propose", &folder]).out;
+    let manifest = world.file("policies/manifest.csv", printed);
+    let lines = world.lines(1, ["registry", "import", &manifest, "--why", "looked over"]);
+    let outcome = |name: &str| lines.iter().filter(|one| one["outcome"] == name).count();
+    assert_eq!((outcome("added"), outcome("refused")), (3, 1), "{lines:?}");
+    assert_refused(
+        &world.run(["registry", "import", &folder, "--why", "x"]),
+        2,
+        &["registry propose"],
+    );
+}

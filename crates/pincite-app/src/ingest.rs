@@ -50,6 +50,23 @@ pub async fn ingest(
     }
 }
 
+/// What a file says, read as when it is taken in; nothing of it is kept.
+///
+/// # Errors
+/// A file that can't be read; a missing worker, cancellation.
+pub(crate) async fn looked_at(
+    workspace: &Workspace,
+    path: &Path,
+    progress: &Arc<dyn Progress>,
+) -> Result<extract::Extracted, AppError> {
+    let intake = {
+        let (workspace, path) = (workspace.clone(), path.to_owned());
+        tokio::task::spawn_blocking(move || read_in(&workspace, &path)).await??
+    };
+    let (_, read) = read_document(workspace, path, intake, None, progress).await?;
+    Ok(read.extracted)
+}
+
 /// Lets a file's bytes be tried again. Answers whether any death counted against them; a file that can't be read has none
 /// (taking it in says why).
 ///

@@ -105,6 +105,24 @@ fn files_of(path: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// The documents of a folder, by path.
+///
+/// # Errors
+/// A folder that is none, or holds no document.
+pub(crate) fn documents_of(folder: &Path) -> Result<Vec<PathBuf>, AppError> {
+    let refuse = |cause: &str| AppError::bad_input(format!("{}: {cause}", folder.display()));
+    if !folder.is_dir() {
+        return Err(refuse("this is no folder; name the folder that the documents are in"));
+    }
+    let mut files = Vec::new();
+    files_of(folder, 0, &mut files);
+    files.retain(|path| kind(path) == Kind::Document);
+    if files.is_empty() {
+        return Err(refuse("nothing in it is a PDF or a text (.txt, .md)"));
+    }
+    Ok(files)
+}
+
 /// One progress over all files: bytes of the files done, and of the one at work.
 struct Whole {
     outer: Arc<dyn Progress>,

@@ -50,6 +50,7 @@ pub(crate) fn deed(command: &Command) -> Option<Deed> {
             | RegistryCommand::History { .. }
             | RegistryCommand::Diff { .. }
             | RegistryCommand::Differences { .. }
+            | RegistryCommand::Propose { .. }
             | RegistryCommand::Groups => Deed::ReadDocuments,
             RegistryCommand::Add(_)
             | RegistryCommand::Import { .. }

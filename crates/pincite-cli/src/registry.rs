@@ -11,7 +11,7 @@ use crate::workspace;
 use pincite_app::registry::Mode;
 use pincite_app::registry::manifest::Entry;
 use pincite_app::registry::questions::{self, Dates};
-use pincite_app::registry::{changes, identities, revisions};
+use pincite_app::registry::{changes, identities, propose, revisions};
 use pincite_app::wire::{
     AsOfView, CanonicalGroupView, DifferenceView, GateRequest, GateView, ManifestLineView, PeriodView, RevisionView,
     SectionChangeView,
@@ -255,6 +255,18 @@ pub(crate) async fn registry(
             let done = done?;
             output.lines(&done, line_words)?;
             return Ok(Findings::when(done.iter().any(|line| line.outcome == "refused")));
+        }
+        RegistryCommand::Propose { folder } => {
+            let bar = Bar::new();
+            let progress: Arc<dyn Progress> = bar.clone();
+            let proposed = propose::folder(&opened, folder, &progress).await;
+            bar.finish();
+            let proposed = proposed?;
+            if output.json {
+                output.list(&proposed, |_| String::new(), "")?;
+            } else {
+                output.bytes(propose::manifest(&proposed).as_bytes())?;
+            }
         }
         RegistryCommand::Show { doc, dates: asked } => {
             let shown = questions::show(&opened, doc.as_deref(), dates(asked)?).await?;

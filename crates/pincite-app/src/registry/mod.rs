@@ -10,6 +10,7 @@ mod histories;
 pub mod identities;
 pub mod manifest;
 pub mod manifest_check;
+pub mod propose;
 pub mod questions;
 pub mod replacement;
 pub mod revisions;

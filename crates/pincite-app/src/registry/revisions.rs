@@ -244,7 +244,10 @@ fn added(checked: &Checked, seq: i64, entry: &Entry) -> ManifestLineView {
 }
 
 fn manifest_text(path: &Path) -> Result<String, AppError> {
-    let metadata = files::look(path, "a manifest is one file, CSV or TOML")?;
+    let metadata = files::look(
+        path,
+        "a manifest is one file, CSV or TOML; `pincite registry propose FOLDER` proposes one",
+    )?;
     if metadata.len() > MANIFEST_LIMIT {
         return Err(files::refused(
             path,

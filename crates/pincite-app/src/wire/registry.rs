@@ -486,3 +486,37 @@ pub struct ReplacementView {
     /// The section after; null where nothing is in force.
     pub after: Option<EvidenceView>,
 }
+
+/// What a file says of itself: a line of a manifest to be looked over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ProposedRevisionView {
+    /// The file, below the folder.
+    pub file: String,
+    /// A name for the document: the file's, without what tells its version.
+    pub doc_id: String,
+    /// What the revision may be called; null where nothing says so.
+    pub revision: Option<String>,
+    /// From which day on it may be in force.
+    pub effective_date: Option<String>,
+    /// By which words, in a sentence.
+    pub note: String,
+    /// Everything that is said, the best witness first.
+    pub proposals: Vec<ProposalView>,
+}
+
+/// One thing that a file says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ProposalView {
+    /// revision, `effective_date` or `approved_at`.
+    pub about: String,
+    /// What it is.
+    pub value: String,
+    /// furniture (a running head or foot), text or name.
+    pub from: String,
+    /// The words that say it.
+    pub words: String,
+    /// On which page, from 1; null of a name.
+    pub page: Option<u32>,
+}

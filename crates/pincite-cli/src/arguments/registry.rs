@@ -96,6 +96,11 @@ pub(crate) enum RegistryCommand {
         #[arg(long, allow_hyphen_values = true)]
         why: String,
     },
+    /// What the files of a folder say of their revisions and dates: a manifest to look over; nothing is registered
+    #[command(
+        after_help = "Running heads and feet, the first pages and the names of the files are read. Each line's note has the words. Look it over,\nfill in what is missing, then import it.\n\nExample:\n  pincite registry propose policies > policies/manifest.csv"
+    )]
+    Propose { folder: PathBuf },
     /// Registered revisions, as they stand on two dates
     Show {
         /// One document [default: all]

@@ -10,7 +10,7 @@
 pub mod catalogue;
 mod catalogue_reader;
 mod currency;
-mod date;
+pub(crate) mod date;
 pub mod decide;
 pub mod number;
 mod provenance;

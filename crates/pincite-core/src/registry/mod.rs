@@ -16,6 +16,7 @@
 //! | which section of one revision is which of the next | `sides`, `pairing` |
 //! | what became of each | `difference`, `words` |
 //! | keys, hashes and unsettled changes of a later revision | `carrying` |
+//! | what a document says of its own revision | `proposals` |
 //!
 //! Deliberately not here: keeping any of it, the clock and the time zone (a day given for `known_at` is turned into its
 //! last millisecond by whoever knows the zone), manifests, owners, groups, scope.
@@ -28,6 +29,7 @@ pub mod history;
 pub mod lag;
 pub mod lifecycle;
 pub mod pairing;
+pub mod proposals;
 pub mod rates;
 pub mod sides;
 pub mod standing;
