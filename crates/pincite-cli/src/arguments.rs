@@ -2,12 +2,14 @@
 //!
 //! Deliberately not here: what a command does.
 
+mod answer;
 mod exchange;
 mod moving;
 mod registry;
 mod review;
 mod user;
 
+pub(crate) use answer::*;
 pub(crate) use exchange::*;
 pub(crate) use moving::*;
 pub(crate) use registry::*;
@@ -130,6 +132,12 @@ pub(crate) enum Command {
     Registry {
         #[command(subcommand)]
         command: RegistryCommand,
+    },
+    /// Answers that people were given: take them in, gate and label them, sort the wrong ones
+    #[command(after_help = ANSWERS)]
+    Answer {
+        #[command(subcommand)]
+        command: AnswerCommand,
     },
     /// Field records: import, list, show, export
     #[command(
@@ -266,7 +274,8 @@ pub(crate) enum CatalogueCommand {
 pub(crate) enum SettingsCommand {
     /// Every setting with its value in use
     Show,
-    /// Put a setting in use: audit_shares, floors, lease_milliseconds, second_review_share, seconds_per_item, signatures
+    /// Put a setting in use: audit_shares, floors, index_lag_alarm_hours, lease_milliseconds, scope, second_review_share,
+    /// seconds_per_item, signatures
     Set {
         name: String,
         value: String,

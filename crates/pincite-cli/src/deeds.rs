@@ -4,8 +4,9 @@
 //! Deliberately not here: which role allows a deed (`pincite_core::access`).
 
 use crate::arguments::{
-    AuditCommand, CatalogueCommand, Command, DecisionCommand, DocumentCommand, IncidentCommand, LayerCommand,
-    QueueCommand, RecordCommand, RegistryCommand, ReviewCommand, SettingsCommand, ThresholdCommand, UserCommand,
+    AnswerCommand, AuditCommand, CatalogueCommand, Command, DecisionCommand, DocumentCommand, IncidentCommand,
+    LayerCommand, QueueCommand, RecordCommand, RegistryCommand, ReviewCommand, SettingsCommand, ThresholdCommand,
+    UserCommand,
 };
 use pincite_app::access::Deed;
 
@@ -51,14 +52,23 @@ pub(crate) fn deed(command: &Command) -> Option<Deed> {
             | RegistryCommand::Diff { .. }
             | RegistryCommand::Gate { .. }
             | RegistryCommand::Differences { .. }
+            | RegistryCommand::Lag { .. }
             | RegistryCommand::Groups => Deed::ReadDocuments,
+            RegistryCommand::Rates { .. } => Deed::ReadRecords,
             RegistryCommand::Add(_)
+            | RegistryCommand::Indexed { .. }
             | RegistryCommand::Import { .. }
             | RegistryCommand::Approve(_)
             | RegistryCommand::Withdraw(_)
             | RegistryCommand::Archive(_)
             | RegistryCommand::Settle(_)
             | RegistryCommand::Confirm { .. } => Deed::ControlDocuments,
+        },
+        Command::Answer { command } => match command {
+            AnswerCommand::Import { .. } => Deed::ControlDocuments,
+            AnswerCommand::Show { .. } | AnswerCommand::Gate { .. } => Deed::ReadRecords,
+            AnswerCommand::Label(_) => Deed::Review,
+            AnswerCommand::Matrix { .. } => Deed::ReadMeasures,
         },
         Command::Record { command } => match command {
             RecordCommand::Import(_) => Deed::ControlDocuments,

@@ -7,6 +7,7 @@
 pub mod changes;
 mod histories;
 pub mod identities;
+pub mod index_lag;
 pub mod manifest;
 pub mod manifest_check;
 pub mod questions;
