@@ -3,7 +3,7 @@
 //! Deliberately not here: rules. A refusal crosses as a code and one line.
 
 use crate::desktop::Desktop;
-use crate::{exports, imports, sessions, watching};
+use crate::{corpus, exports, imports, sessions, watching};
 use pincite_app::access::Deed;
 use pincite_app::calibrate::curve_key;
 use pincite_app::thresholds::{self, NewThresholds};
@@ -76,6 +76,20 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         watching::agreement_view,
         watching::watch_behind,
         watching::watch_behind_bin,
+        corpus::corpus_view,
+        corpus::corpus_timeline,
+        corpus::corpus_held,
+        corpus::corpus_groups,
+        corpus::corpus_confirm,
+        corpus::corpus_differences,
+        corpus::corpus_settle,
+        corpus::corpus_event,
+        corpus::corpus_scope,
+        corpus::corpus_scope_set,
+        corpus::corpus_changes,
+        corpus::corpus_compare,
+        corpus::replacement_view,
+        corpus::queue_standing,
         exports::export_save,
         imports::import_start,
         imports::import_cancel,

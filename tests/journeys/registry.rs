@@ -38,12 +38,15 @@ fn gate(world: &World, doc: &str, hash: &str, section: &str, valid_at: &str, kno
     let citation =
         json!({"doc_id": doc, "doc_sha256": hash, "section": section, "valid_at": valid_at, "known_at": known_at});
     let file = world.file("citations.jsonl", citation.to_string());
-    let verdicts = world.lines(0, ["registry", "gate", &file]);
-    let verdict = verdicts.first().expect("a verdict");
-    let pass = verdict["pass"].as_bool().expect("a word");
-    let stopped = world.run(["registry", "gate", &file, "--block"]);
-    assert_eq!(stopped.code, i32::from(!pass), "{}", stopped.out);
-    (pass, text(verdict, "standing").to_owned())
+    let measured = world.lines(0, ["gate", &file]);
+    let measured = measured.first().expect("a verdict");
+    assert_eq!(measured["decision"], "pass", "nothing is stopped: {measured}");
+    let pass = measured["current"].as_bool().expect("a word");
+    let stopped = world.lines(i32::from(!pass), ["gate", &file, "--mode", "block"]);
+    let stopped = stopped.first().expect("a verdict");
+    assert_eq!(stopped["decision"] == "pass", pass, "{stopped}");
+    assert_eq!(stopped["reason"].is_null(), pass, "{stopped}");
+    (pass, text(stopped, "standing").to_owned())
 }
 
 #[test]

@@ -398,6 +398,14 @@ fn table_view(loaded: &Loaded, table: &Table) -> TableView {
     }
 }
 
+/// Where a table stands on its pages.
+pub(crate) fn table_rects(loaded: &Loaded, table: &Table) -> Vec<RectView> {
+    let spans = table.cells.iter().flat_map(|cell| &cell.spans);
+    spans
+        .flat_map(|span| rect_views(&loaded.boxes.rectangles(&loaded.layer, *span)))
+        .collect()
+}
+
 fn cell_view(loaded: &Loaded, cell: &Cell) -> CellView {
     let texts: Vec<String> = cell.spans.iter().filter_map(|span| loaded.layer.slice(*span)).collect();
     CellView {

@@ -6,6 +6,8 @@
 use crate::checks::{Checker, Fetched, kept};
 use crate::documents::{page_views, pages, rect_views};
 use crate::error::AppError;
+use crate::registry::questions::Dates;
+use crate::registry::standing::Standings;
 use crate::wire::{CitationState, CitationView, EvidenceView, SpanView, TextEvidence};
 use crate::workspace::Workspace;
 use pincite_core::citation::{Citation, Link, span_in};
@@ -57,6 +59,9 @@ pub async fn evidence(workspace: &Workspace, citation_id: &str) -> Result<Eviden
     view.state = state(Some(state_now));
     view.reason = reason.map(str::to_owned);
     let mut evidence = without_a_place(&mut reading, view, &fetched).await?;
+    evidence.standing = Standings::new(workspace)
+        .known(&mut reading, &citation, Dates::today())
+        .await?;
     let Some(loaded) = &fetched.layer else {
         return Ok(evidence);
     };
@@ -171,6 +176,7 @@ async fn without_a_place(
             read_by: loaded.foreign.clone(),
             paged: loaded.paged,
             quote: None,
+            marks: Vec::new(),
             clause: None,
         });
     Ok(EvidenceView {
@@ -184,6 +190,7 @@ async fn without_a_place(
         clause_title: None,
         in_text,
         found_text: None,
+        standing: None,
         link: None,
     })
 }

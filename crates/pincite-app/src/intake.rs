@@ -1,8 +1,8 @@
-//! Taking in whatever a person drops on the window: catalogues, PDFs, texts, field records, folders of
+//! Taking in whatever a person drops on the window: catalogues, manifests of revisions, PDFs, texts, field records, folders of
 //! them.
 //!
-//! Catalogues first, then documents, then records, so that records find what they speak of. One file that can't be taken
-//! in is a finding; the others are taken in.
+//! Catalogues first, then manifests, which take in the files they name, then other documents, then records, so that records find
+//! what they speak of. One file that can't be taken in is a finding; the others are taken in.
 //!
 //! Deliberately not here: undoing on cancel. A file or a batch of lines is taken in whole or not at all, and what was
 //! reported stays.
@@ -11,10 +11,12 @@ use crate::error::AppError;
 use crate::import::{ImportOptions, import};
 use crate::ingest::ingest;
 use crate::ports::Progress;
+use crate::registry::revisions;
 use crate::settings::catalogue_set;
 use crate::text_source::TEXT_ENDINGS;
-use crate::wire::{ImportCounts, IngestOutcome};
-use crate::workspace::{Workspace, system_user};
+use crate::wire::{ImportCounts, IngestOutcome, ManifestLineView};
+use crate::workspace::Workspace;
+use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -33,6 +35,7 @@ pub struct Intake {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Catalogue,
+    Manifest,
     Document,
     Records,
 }
@@ -44,7 +47,9 @@ fn kind(path: &Path) -> Kind {
         .map(|extension| extension.to_string_lossy().to_lowercase())
         .unwrap_or_default();
     match extension.as_str() {
+        "toml" if is_manifest(path) => Kind::Manifest,
         "toml" => Kind::Catalogue,
+        "csv" => Kind::Manifest,
         "jsonl" | "ndjson" | "json" => Kind::Records,
         "pdf" => Kind::Document,
         text if TEXT_ENDINGS.contains(&text) => Kind::Document,
@@ -67,6 +72,12 @@ fn kind(path: &Path) -> Kind {
     }
 }
 
+/// Whether a TOML file is a manifest of revisions, and no catalogue of fields.
+fn is_manifest(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    text.lines().any(|line| line.trim_start().starts_with("[[document"))
+}
+
 /// How deep a dropped folder is searched.
 const DEEPEST: usize = 8;
 
@@ -81,7 +92,7 @@ fn files_of(path: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     inside.sort();
     for path in inside {
         let known = path.extension().is_some_and(|extension| {
-            ["pdf", "jsonl", "ndjson", "toml"]
+            ["pdf", "jsonl", "ndjson", "toml", "csv"]
                 .iter()
                 .chain(&TEXT_ENDINGS)
                 .any(|known| extension.eq_ignore_ascii_case(known))
@@ -137,6 +148,21 @@ impl ImportCounts {
             ambiguous: self.ambiguous + other.ambiguous,
             not_found: self.not_found + other.not_found,
             failed: self.failed + other.failed,
+            registered: self.registered + other.registered,
+        }
+    }
+}
+
+/// Counts the lines of a manifest, and tells of those that somebody should know something of.
+fn tell(lines: &[ManifestLineView], name: &str, counts: &mut ImportCounts, progress: &Arc<dyn Progress>) {
+    for line in lines {
+        match line.outcome.as_str() {
+            "added" => counts.registered += 1,
+            "known" => counts.known += 1,
+            _ => counts.refused_lines += 1,
+        }
+        if let Some(message) = &line.message {
+            progress.finding(&format!("{name}, line {}, {}: {message}", line.line, line.name));
         }
     }
 }
@@ -158,9 +184,18 @@ pub async fn take_in(
     }
     let mut files: Vec<(Kind, PathBuf)> = files.into_iter().map(|path| (kind(&path), path)).collect();
     files.sort_by_key(|(kind, _)| *kind);
+    // What a manifest names is taken in under the name it gives, and not a second time under its own.
+    let named: BTreeSet<PathBuf> = files
+        .iter()
+        .filter(|(kind, _)| *kind == Kind::Manifest)
+        .flat_map(|(_, path)| revisions::files_named(path))
+        .collect();
+    files
+        .retain(|(kind, path)| *kind != Kind::Document || !path.canonicalize().is_ok_and(|path| named.contains(&path)));
     if files.is_empty() {
         return Err(AppError::bad_input(
-            "nothing here is a PDF, a text (.txt, .md), a file of records (.jsonl) or a catalogue (.toml)",
+            "nothing here is a PDF, a text (.txt, .md), a file of records (.jsonl), a catalogue (.toml) or a manifest of revisions \
+             (.csv, .toml)",
         ));
     }
     let size = |path: &Path| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
@@ -187,10 +222,22 @@ pub async fn take_in(
             progress.finding(line);
         };
         match kind {
-            Kind::Catalogue => match catalogue_set(workspace, path, &system_user()).await {
+            Kind::Catalogue => match catalogue_set(workspace, path, workspace.store.reader()).await {
                 Ok(_) => intake.counts.added += 1,
                 Err(error) => refuse(&mut intake.counts, &error.message),
             },
+            Kind::Manifest => {
+                let shared: Arc<dyn Progress> = whole;
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let why = format!("as {name} says");
+                match revisions::import(workspace, path, &why, workspace.store.reader(), &shared).await {
+                    Ok(lines) => tell(&lines, &name, &mut intake.counts, progress),
+                    Err(error) if error.code == crate::wire::ErrorCode::BadInput => {
+                        refuse(&mut intake.counts, &error.message)
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
             Kind::Document => {
                 let shared: Arc<dyn Progress> = whole;
                 let file = ingest(workspace, path, None, password, &shared).await?;

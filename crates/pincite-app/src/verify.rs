@@ -1,13 +1,16 @@
 //! Checking citations in bulk: a file of them, or every one that is kept.
 //!
-//! Deliberately not here: standing; until its use case is built that key is null, never a guess. Carriage is answered and moves
-//! nothing.
+//! Whether it holds, whether it moved, and what it is worth today are three answers, and none changes another.
+//!
+//! Deliberately not here: other dates than today (`registry::questions::gate`). Carriage is answered and moves nothing.
 
 use crate::checks::{Checker, kept};
 use crate::error::AppError;
 use crate::import::open_lines_file;
 use crate::lines::{Line, Lines};
 use crate::ports::{Progress, new_salt};
+use crate::registry::questions::Dates;
+use crate::registry::standing::Standings;
 use crate::wire::ImportCounts;
 use crate::workspace::{Workspace, actor, system_user};
 use pincite_core::citation::{Carriage, Citation};
@@ -30,11 +33,16 @@ pub struct Verified {
     pub carriage: Option<&'static str>,
     /// How far it drifted, in code points.
     pub shift: Option<i64>,
-    /// Not asked yet.
+    /// What the registry says of its section today; null where the line is no citation.
     pub standing: Option<String>,
 }
 
-fn answer_of(id: String, state: &'static str, reason: Option<String>, carriage: Option<Carriage>) -> Verified {
+fn answer_of(
+    id: String,
+    (state, reason): (&'static str, Option<String>),
+    carriage: Option<Carriage>,
+    standing: Option<String>,
+) -> Verified {
     let (carriage, shift) = match carriage {
         None => (None, None),
         Some(Carriage::Same) => (Some("same"), None),
@@ -48,7 +56,7 @@ fn answer_of(id: String, state: &'static str, reason: Option<String>, carriage: 
         reason,
         carriage,
         shift,
-        standing: None,
+        standing,
     }
 }
 
@@ -67,6 +75,8 @@ pub async fn file(
     let (file, total) = open_lines_file(path)?;
     let mut lines = Lines::new(BufReader::with_capacity(1 << 16, file));
     let mut checker = Checker::new(workspace);
+    let mut standings = Standings::new(workspace);
+    let today = Dates::today();
     let mut reading = workspace.store.read().await?;
     let mut findings = 0;
     while let Some(line) = lines
@@ -82,12 +92,13 @@ pub async fn file(
                 let fetched = checker.fetch(&mut reading, &citation).await?;
                 let (state, reason) = kept(Checker::check(&citation, &fetched));
                 let carriage = Checker::carriage(&citation, &fetched);
+                let standing = standings.of(&mut reading, &citation, today).await?.standing;
                 let id = citation.id.unwrap_or_else(|| number.to_string());
-                answer_of(id, state, reason.map(str::to_owned), carriage)
+                answer_of(id, (state, reason.map(str::to_owned)), carriage, Some(standing))
             }
             Err(reason) => {
                 progress.finding(&format!("{name}: line {number}: {reason}"));
-                answer_of(number.to_string(), "unchecked", Some(reason), None)
+                answer_of(number.to_string(), ("unchecked", Some(reason)), None, None)
             }
         };
         findings += u64::from(verified.state != "verified");
@@ -116,6 +127,8 @@ pub async fn all(
     mut answer: impl FnMut(&Verified),
 ) -> Result<u64, AppError> {
     let mut checker = Checker::new(workspace);
+    let mut standings = Standings::new(workspace);
+    let today = Dates::today();
     let mut findings = 0;
     let mut after = 0;
     loop {
@@ -136,7 +149,13 @@ pub async fn all(
                 }
                 let carriage = Checker::carriage(&citation, &fetched);
                 let reason = reason.map(str::to_owned);
-                answer(&answer_of(row.citation_id.clone(), state, reason, carriage));
+                let standing = standings.of(&mut reading, &citation, today).await?.standing;
+                answer(&answer_of(
+                    row.citation_id.clone(),
+                    (state, reason),
+                    carriage,
+                    Some(standing),
+                ));
             }
             rows
         };

@@ -127,12 +127,17 @@ pub(crate) enum Command {
     },
     /// Revisions of documents: what was in force, and what was known, on any two dates
     #[command(
-        after_help = "Examples:\n  pincite registry add expenses-policy --revision B --effective 2026-02-01 --approved 2026-01-20 --changed 2.1 --why 'new rates'\n  pincite registry as-of expenses-policy 2.1 --valid-at 2026-03-15 --known-at 2026-03-15\n  pincite registry gate citations.jsonl --block"
+        after_help = "Examples:\n  pincite registry add expenses-policy --revision B --effective 2026-02-01 --approved 2026-01-20 --changed 2.1 --why 'new rates'\n  pincite registry as-of expenses-policy 2.1 --valid-at 2026-03-15 --known-at 2026-03-15"
     )]
     Registry {
         #[command(subcommand)]
         command: RegistryCommand,
     },
+    /// Whether citations may be shown on two dates: JSON lines in, verdicts out
+    #[command(
+        after_help = "A line is a citation: doc_id, doc_sha256, and char_start and char_end, or locator, or section (a key, or the cited revision's label);\nit may have valid_at and known_at of its own. Under measure nothing is stopped, and each standing says what it is; under block the\nexit code is 1 where any citation is stale.\n\nExample:\n  pincite gate citations.jsonl --valid-at 2026-03-15 --known-at 2026-03-15 --mode block"
+    )]
+    Gate(GateArguments),
     /// Answers that people were given: take them in, gate and label them, sort the wrong ones
     #[command(after_help = ANSWERS)]
     Answer {

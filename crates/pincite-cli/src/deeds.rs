@@ -50,7 +50,6 @@ pub(crate) fn deed(command: &Command) -> Option<Deed> {
             | RegistryCommand::AsOf { .. }
             | RegistryCommand::History { .. }
             | RegistryCommand::Diff { .. }
-            | RegistryCommand::Gate { .. }
             | RegistryCommand::Differences { .. }
             | RegistryCommand::Lag { .. }
             | RegistryCommand::Groups => Deed::ReadDocuments,
@@ -64,6 +63,7 @@ pub(crate) fn deed(command: &Command) -> Option<Deed> {
             | RegistryCommand::Settle(_)
             | RegistryCommand::Confirm { .. } => Deed::ControlDocuments,
         },
+        Command::Gate(_) => Deed::ReadDocuments,
         Command::Answer { command } => match command {
             AnswerCommand::Import { .. } => Deed::ControlDocuments,
             AnswerCommand::Show { .. } | AnswerCommand::Gate { .. } => Deed::ReadRecords,

@@ -105,6 +105,7 @@ async fn run(options: &Options) -> Result<Findings, Failure> {
         Command::Document { command } => documents::document(options, &output, command).await,
         Command::Layer { command } => layers::layer(options, &output, command).await,
         Command::Registry { command } => registry::registry(options, &output, command).await,
+        Command::Gate(arguments) => registry::gate(options, &output, arguments).await,
         Command::Answer { command } => answers::answer(options, &output, command).await,
         Command::Record { command } => records::record(options, &output, command).await,
         Command::Citation { command } => exchange::citation(options, &output, command).await,

@@ -2,10 +2,13 @@
 //!
 //! Deliberately not here: the rules, and what a manifest may say.
 
-use crate::arguments::{DatesArguments, Options, RegistryCommand, RevisionArguments, RevisionNamed};
+use crate::arguments::{
+    DatesArguments, GateArguments, GateMode, Options, RegistryCommand, RevisionArguments, RevisionNamed,
+};
 use crate::output::{Failure, Findings, Output};
 use crate::progress::Bar;
 use crate::workspace;
+use pincite_app::registry::Mode;
 use pincite_app::registry::manifest::Entry;
 use pincite_app::registry::questions::{self, Dates};
 use pincite_app::registry::{changes, identities, revisions};
@@ -96,17 +99,18 @@ fn change_words(change: &SectionChangeView) -> String {
 }
 
 fn gate_words(verdict: &GateView) -> String {
-    let since = verdict.since.as_deref().map(|day| format!(" since {day}"));
-    let instead = verdict
+    let standing = &verdict.standing;
+    let reason = standing.reason.as_deref().map(|reason| format!(": {reason}"));
+    let instead = standing
         .in_force
         .as_ref()
-        .filter(|_| !verdict.pass)
+        .filter(|_| !standing.current)
         .map(|answer| format!("; {}", as_of_words(answer)));
     format!(
         "{}  {}{}{}",
-        if verdict.pass { "pass " } else { "stale" },
-        verdict.standing.replace('_', " "),
-        since.unwrap_or_default(),
+        verdict.decision,
+        standing.standing.replace('_', " "),
+        reason.unwrap_or_default(),
         instead.unwrap_or_default()
     )
 }
@@ -200,12 +204,30 @@ fn citations(path: &Path) -> Result<Vec<GateRequest>, Failure> {
         .map(|(number, line)| {
             serde_json::from_str(line).map_err(|error| {
                 Failure::input(format!(
-                    "{}, line {number}: {error}; a line is {{\"doc_id\", \"doc_sha256\", \"section\"}}",
+                    "{}, line {number}: {error}; a line is a citation: doc_id, doc_sha256, and char_start and char_end, or section",
                     path.display()
                 ))
             })
         })
         .collect()
+}
+
+pub(crate) async fn gate(options: &Options, output: &Output, arguments: &GateArguments) -> Result<Findings, Failure> {
+    let opened = workspace::open(options).await?;
+    let mode = match arguments.mode {
+        GateMode::Measure => Mode::Measure,
+        GateMode::Block => Mode::Block,
+    };
+    let requests = citations(&arguments.file)?;
+    let mut verdicts = questions::gate(&opened, &requests, dates(&arguments.dates)?, mode).await?;
+    let stopped = verdicts.iter().any(GateView::is_stopped);
+    if arguments.dedup {
+        let seen = questions::dedup(&verdicts);
+        let mut index = 0..;
+        verdicts.retain(|_| index.next().is_some_and(|index: usize| seen.contains(&index)));
+    }
+    output.lines(&verdicts, gate_words)?;
+    Ok(Findings::when(stopped))
 }
 
 pub(crate) async fn registry(
@@ -253,18 +275,9 @@ pub(crate) async fn registry(
             let periods = questions::history(&opened, doc, section, known_at).await?;
             output.list(&periods, period_words, "never in force")?;
         }
-        RegistryCommand::Diff { before, after } => {
-            let changes = changes::diff(&opened, before, after).await?;
+        RegistryCommand::Diff { before, after, words } => {
+            let changes = changes::diff(&opened, before, after, *words).await?;
             output.list(&changes, change_words, "no section changed")?;
-        }
-        RegistryCommand::Gate {
-            file,
-            block,
-            dates: asked,
-        } => {
-            let verdicts = questions::gate(&opened, &citations(file)?, dates(asked)?).await?;
-            output.lines(&verdicts, gate_words)?;
-            return Ok(Findings::when(*block && verdicts.iter().any(|verdict| !verdict.pass)));
         }
         RegistryCommand::Approve(named) => happened(named, Approved).await?,
         RegistryCommand::Withdraw(named) => happened(named, Withdrawn).await?,

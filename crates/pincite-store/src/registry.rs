@@ -100,6 +100,51 @@ pub struct IdentityRow {
     pub recorded_at: i64,
 }
 
+/// What a document is called: the title of its last version, and how many versions it has.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct TitleRow {
+    /// The document.
+    pub doc_id: String,
+    /// UTF-8.
+    pub title: Vec<u8>,
+    /// How many versions it has.
+    pub versions: i64,
+}
+
+/// A name of a registered document.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct NameRow {
+    /// The document.
+    pub doc_id: String,
+    /// UTF-8: a title, or where its bytes were read.
+    pub name: Vec<u8>,
+    /// A title.
+    pub is_title: bool,
+}
+
+/// Every document that is here, by its id.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn titles(connection: &mut Connection) -> Result<Vec<TitleRow>, StoreError> {
+    let text = "SELECT v.doc_id, v.title, (SELECT count(*) FROM versions c WHERE c.doc_id = v.doc_id) AS versions \
+                FROM versions v WHERE v.doc_sha256 = (SELECT l.doc_sha256 FROM versions l WHERE l.doc_id = v.doc_id \
+                    ORDER BY l.recorded_at DESC, l.doc_sha256 LIMIT 1) ORDER BY v.doc_id";
+    Ok(sql::query_as(text).fetch_all(connection).await?)
+}
+
+/// The titles of every version of registered documents, and where their bytes were read.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn names(connection: &mut Connection) -> Result<Vec<NameRow>, StoreError> {
+    let text = "SELECT doc_id, title AS name, TRUE AS is_title FROM versions \
+                    WHERE doc_id IN (SELECT r.doc_id FROM revisions r) \
+                UNION ALL SELECT doc_id, path AS name, FALSE AS is_title FROM sources \
+                    WHERE doc_id IN (SELECT r.doc_id FROM revisions r)";
+    Ok(sql::query_as(text).fetch_all(connection).await?)
+}
+
 /// Registered revisions, by document and order: of one document, or of all where `doc_id` is empty.
 ///
 /// # Errors

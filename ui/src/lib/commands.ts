@@ -4,17 +4,22 @@
 import type { AgreementView } from "$lib/generated/AgreementView";
 import type { AuditSharesView } from "$lib/generated/AuditSharesView";
 import type { BinDifferenceView } from "$lib/generated/BinDifferenceView";
+import type { CanonicalGroupView } from "$lib/generated/CanonicalGroupView";
 import type { Claim } from "$lib/generated/Claim";
+import type { CorpusView } from "$lib/generated/CorpusView";
 import type { CurveView } from "$lib/generated/CurveView";
 import type { DecideRequest } from "$lib/generated/DecideRequest";
 import type { DecisionView } from "$lib/generated/DecisionView";
+import type { DifferenceView } from "$lib/generated/DifferenceView";
 import type { DocumentView } from "$lib/generated/DocumentView";
 import type { EnterRequest } from "$lib/generated/EnterRequest";
 import type { EvidenceView } from "$lib/generated/EvidenceView";
 import type { FieldsView } from "$lib/generated/FieldsView";
+import type { HeldTablesView } from "$lib/generated/HeldTablesView";
 import type { IncidentDetail } from "$lib/generated/IncidentDetail";
 import type { IncidentResolved } from "$lib/generated/IncidentResolved";
 import type { IncidentView } from "$lib/generated/IncidentView";
+import type { ItemStandingView } from "$lib/generated/ItemStandingView";
 import type { ItemView } from "$lib/generated/ItemView";
 import type { PaceView } from "$lib/generated/PaceView";
 import type { QueueChoicesView } from "$lib/generated/QueueChoicesView";
@@ -22,10 +27,14 @@ import type { QueueFilter } from "$lib/generated/QueueFilter";
 import type { QueueItem } from "$lib/generated/QueueItem";
 import type { QueueStats } from "$lib/generated/QueueStats";
 import type { ReadingSegment } from "$lib/generated/ReadingSegment";
+import type { ReplacementView } from "$lib/generated/ReplacementView";
+import type { Scope } from "$lib/generated/Scope";
+import type { SectionChangeView } from "$lib/generated/SectionChangeView";
 import type { SelectionView } from "$lib/generated/SelectionView";
 import type { SessionView } from "$lib/generated/SessionView";
 import type { SignatureRequest } from "$lib/generated/SignatureRequest";
 import type { ThresholdView } from "$lib/generated/ThresholdView";
+import type { TimelineView } from "$lib/generated/TimelineView";
 import type { ValueCheckView } from "$lib/generated/ValueCheckView";
 import type { WatchLine } from "$lib/generated/WatchLine";
 import type { WatchView } from "$lib/generated/WatchView";
@@ -150,6 +159,40 @@ export const watchBehind = (figure: string, field: string | null, limit: number)
 /** The labels of one bin of a curve, the wrong ones first. */
 export const watchBehindBin = ({ field, model, prompt_version }: CurveName, of: string, from: number, to: number, limit: number) =>
   call<WatchLine[]>("watch_behind_bin", { field, model, prompt_version, of, from, to, limit });
+
+/** Two dates as a desk asks about them: null for today, and for all that is known. */
+export interface OnDates {
+  valid_at: string | null;
+  known_at: string | null;
+}
+
+export const corpusView = (on: OnDates) => call<CorpusView>("corpus_view", on);
+export const corpusTimeline = (doc_id: string, on: OnDates) => call<TimelineView>("corpus_timeline", { doc_id, ...on });
+/** Held tables of some versions after `after`; empty begins. */
+export const corpusHeld = (after: string) => call<HeldTablesView>("corpus_held", { after });
+export const corpusGroups = () => call<CanonicalGroupView[]>("corpus_groups");
+/** Says that documents are copies of the first; alone, that it is no copy. */
+export const corpusConfirm = (canonical_id: string, copies: string[], why: string) =>
+  call<CanonicalGroupView[]>("corpus_confirm", { canonical_id, copies, why });
+export const corpusDifferences = (settled_too: boolean) =>
+  call<DifferenceView[]>("corpus_differences", { settled_too });
+export const corpusSettle = (doc_id: string, seq: number, why: string) =>
+  call<null>("corpus_settle", { doc_id, seq, why });
+/** approved, withdrawn or archived. */
+export const corpusEvent = (doc_id: string, seq: number, event: string, why: string) =>
+  call<null>("corpus_event", { doc_id, seq, event, why });
+export const corpusScope = () => call<Scope>("corpus_scope");
+export const corpusScopeSet = (scope: Scope, why: string) => call<Scope>("corpus_scope_set", { scope, why });
+/** What became of each section between two revisions, by their places in the order. */
+export const corpusChanges = (doc_id: string, before: number, after: number) =>
+  call<SectionChangeView[]>("corpus_changes", { doc_id, before, after });
+export const corpusCompare = (doc_id: string, before: number, after: number, section: string) =>
+  call<ReplacementView>("corpus_compare", { doc_id, before, after, section });
+/** What is in force in place of what a citation cites. */
+export const replacementView = (citation: string, on: OnDates) =>
+  call<ReplacementView>("replacement_view", { citation, ...on });
+/** What the citations of items are worth today. */
+export const queueStanding = (items: string[]) => call<ItemStandingView[]>("queue_standing", { items });
 
 /** Asks the person where to, and writes there: the path, or null where none was chosen. */
 export const exportSave = (name: string, extension: string, bytes: Uint8Array) =>

@@ -2,11 +2,12 @@
 //!
 //! Deliberately not here: pairing and comparing sections (`pincite_core::registry`).
 
-use super::histories::labelled;
+use super::histories::{self, labelled};
+use super::replacement::marks;
 use super::sides::Compared;
 use crate::documents::resolve;
 use crate::error::AppError;
-use crate::wire::{SectionChangeView, SectionPlaceView};
+use crate::wire::{SectionChangeView, SectionPlaceView, SpanView};
 use crate::workspace::Workspace;
 use pincite_core::registry::{
     Differing, History, Revision, SectionVersion, carried_versions, compare, differing, first_versions,
@@ -82,11 +83,16 @@ fn declared_keys(declared: &[String], after: &[SectionVersion], before: &Revisio
 }
 
 /// What became of each section from one version to another, whether they are registered or not. What did not change is not in
-/// it.
+/// it. With `words`, where in each layer the words stand that only it has.
 ///
 /// # Errors
 /// No such document; the store.
-pub async fn diff(workspace: &Workspace, before: &str, after: &str) -> Result<Vec<SectionChangeView>, AppError> {
+pub async fn diff(
+    workspace: &Workspace,
+    before: &str,
+    after: &str,
+    words: bool,
+) -> Result<Vec<SectionChangeView>, AppError> {
     let mut reading = workspace.store.read().await?;
     let one = side(workspace, &mut reading, before).await?;
     let other = side(workspace, &mut reading, after).await?;
@@ -104,15 +110,41 @@ pub async fn diff(workspace: &Workspace, before: &str, after: &str) -> Result<Ve
                     end: section.span.end().index() as u64,
                 })
         };
-        let changes = difference.changes.iter().map(|change| SectionChangeView {
-            section_key: change.section_key.clone(),
-            change: change.change.label().to_owned(),
-            before: place(&one.structure.sections, change.before),
-            after: place(&other.structure.sections, change.after),
+        let changes = difference.changes.iter().map(|change| {
+            let both = change.before.zip(change.after).filter(|_| words);
+            let pieces = both.map(|(before, after)| difference.words(before, after));
+            let (removed, added) = marks(&pieces.unwrap_or_default());
+            SectionChangeView {
+                section_key: change.section_key.clone(),
+                change: change.change.label().to_owned(),
+                before: place(&one.structure.sections, change.before),
+                after: place(&other.structure.sections, change.after),
+                removed: removed.into_iter().map(SpanView::from).collect(),
+                added: added.into_iter().map(SpanView::from).collect(),
+            }
         });
         changes.collect()
     });
     Ok(compared.await?)
+}
+
+/// The same between two registered revisions, with the words.
+///
+/// # Errors
+/// No such document or revision; the store.
+pub async fn between(
+    workspace: &Workspace,
+    doc_id: &str,
+    before: i64,
+    after: i64,
+) -> Result<Vec<SectionChangeView>, AppError> {
+    let registered = histories::wanted(&mut *workspace.store.read().await?, doc_id).await?;
+    let name = |seq: i64| {
+        let row = registered.row(seq);
+        row.map(|row| format!("{doc_id}@{}", row.doc_sha256))
+            .ok_or_else(|| AppError::not_found(format!("{doc_id} has no registered revision of seq {seq}")))
+    };
+    diff(workspace, &name(before)?, &name(after)?, true).await
 }
 
 async fn side(workspace: &Workspace, connection: &mut Connection, doc: &str) -> Result<Compared, AppError> {

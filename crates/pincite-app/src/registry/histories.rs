@@ -10,6 +10,7 @@ use pincite_store::Connection;
 use pincite_store::registry::{self, DifferenceRow, RevisionEventRow, RevisionRow};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A section as it is kept with its revision.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -43,6 +44,59 @@ pub(crate) struct Registered {
 }
 
 impl Registered {
+    fn new(
+        rows: Vec<RevisionRow>,
+        events: Vec<RevisionEventRow>,
+        differences: Vec<DifferenceRow>,
+        sections: &BTreeMap<i64, Arc<[SectionVersion]>>,
+    ) -> Result<Self, AppError> {
+        let mut revisions = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let mut differing = BTreeSet::new();
+            let open = |one: &&DifferenceRow| one.seq == row.seq && one.settled_by.is_none();
+            for open in differences.iter().filter(open) {
+                differing.extend(kept_list(&open.differing)?);
+            }
+            let effective = row.effective_date.as_deref().map(str::parse::<NaiveDate>).transpose();
+            revisions.push(Revision {
+                revision: row.revision.clone(),
+                seq: row.seq,
+                doc_sha256: row.doc_sha256.clone(),
+                effective: effective.map_err(|error| damaged(&error.to_string()))?,
+                recorded_at: row.recorded_at,
+                events: events
+                    .iter()
+                    .filter(|event| event.seq == row.seq)
+                    .filter_map(|event| {
+                        Some(Event {
+                            kind: EventKind::from_label(&event.event)?,
+                            recorded_at: event.recorded_at,
+                        })
+                    })
+                    .collect(),
+                sections: sections.get(&row.seq).cloned().unwrap_or_default(),
+                differing,
+            });
+        }
+        let history = History::new(revisions).map_err(|fault| damaged(&fault.to_string()))?;
+        Ok(Self {
+            rows,
+            events,
+            differences,
+            history,
+        })
+    }
+
+    /// The document.
+    pub(crate) fn doc_id(&self) -> String {
+        self.rows.first().map(|row| row.doc_id.clone()).unwrap_or_default()
+    }
+
+    /// Compliance events that nobody settled yet.
+    pub(crate) fn waiting(&self) -> usize {
+        self.differences.iter().filter(|one| one.settled_by.is_none()).count()
+    }
+
     /// The row of a revision of the history.
     pub(crate) fn row(&self, seq: i64) -> Option<&RevisionRow> {
         self.rows.iter().find(|row| row.seq == seq)
@@ -66,50 +120,42 @@ pub(crate) async fn read(connection: &mut Connection, doc_id: &str) -> Result<Op
     }
     let events = registry::events(connection, doc_id).await?;
     let differences = registry::differences(connection, doc_id).await?;
-    let mut sections: BTreeMap<i64, Vec<u8>> = registry::sections(connection, doc_id)
-        .await?
-        .into_iter()
-        .map(|row| (row.seq, row.sections))
-        .collect();
-    let mut revisions = Vec::with_capacity(rows.len());
-    for row in &rows {
-        let kept = sections.remove(&row.seq).unwrap_or_else(|| b"[]".to_vec());
-        let kept: Vec<KeptSection> = serde_json::from_slice(&kept).map_err(|error| damaged(&error.to_string()))?;
-        let mut differing = BTreeSet::new();
-        for open in differences
-            .iter()
-            .filter(|one| one.seq == row.seq && one.settled_by.is_none())
-        {
-            differing.extend(kept_list(&open.differing)?);
-        }
-        let effective = row.effective_date.as_deref().map(str::parse::<NaiveDate>).transpose();
-        revisions.push(Revision {
-            revision: row.revision.clone(),
-            seq: row.seq,
-            doc_sha256: row.doc_sha256.clone(),
-            effective: effective.map_err(|error| damaged(&error.to_string()))?,
-            recorded_at: row.recorded_at,
-            events: events
-                .iter()
-                .filter(|event| event.seq == row.seq)
-                .filter_map(|event| {
-                    Some(Event {
-                        kind: EventKind::from_label(&event.event)?,
-                        recorded_at: event.recorded_at,
-                    })
-                })
-                .collect(),
-            sections: kept.into_iter().map(version).collect(),
-            differing,
-        });
+    let mut sections: BTreeMap<i64, Arc<[SectionVersion]>> = BTreeMap::new();
+    for row in registry::sections(connection, doc_id).await? {
+        let kept: Vec<KeptSection> =
+            serde_json::from_slice(&row.sections).map_err(|error| damaged(&error.to_string()))?;
+        let _ = sections.insert(row.seq, kept.into_iter().map(version).collect());
     }
-    let history = History::new(revisions).map_err(|fault| damaged(&fault.to_string()))?;
-    Ok(Some(Registered {
-        rows,
-        events,
-        differences,
-        history,
-    }))
+    Ok(Some(Registered::new(rows, events, differences, &sections)?))
+}
+
+/// What the registry has of every document, without its sections: enough for whatever only dates decide.
+pub(crate) async fn without_sections(connection: &mut Connection) -> Result<Vec<Registered>, AppError> {
+    let rows = registry::revisions(connection, "").await?;
+    let mut events = registry::events(connection, "").await?.into_iter().peekable();
+    let mut differences = registry::differences(connection, "").await?.into_iter().peekable();
+    // All three come in the order of their documents.
+    let mut all = Vec::new();
+    for rows in rows.chunk_by(|one, other| one.doc_id == other.doc_id) {
+        let Some(doc_id) = rows.first().map(|row| row.doc_id.clone()) else {
+            continue;
+        };
+        let mut its_events = Vec::new();
+        while let Some(event) = events.next_if(|event| event.doc_id <= doc_id) {
+            its_events.push(event);
+        }
+        let mut its_differences = Vec::new();
+        while let Some(difference) = differences.next_if(|difference| difference.doc_id <= doc_id) {
+            its_differences.push(difference);
+        }
+        all.push(Registered::new(
+            rows.to_vec(),
+            its_events,
+            its_differences,
+            &BTreeMap::new(),
+        )?);
+    }
+    Ok(all)
 }
 
 fn version(kept: KeptSection) -> SectionVersion {

@@ -11,7 +11,7 @@ use crate::ports::new_salt;
 use crate::times;
 use crate::wire::{CanonicalDocumentView, CanonicalGroupView};
 use crate::workspace::{Workspace, actor};
-use pincite_store::{documents, registry};
+use pincite_store::{Connection, registry};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,9 +63,13 @@ struct Known {
 /// # Errors
 /// The store.
 pub async fn groups(workspace: &Workspace) -> Result<Vec<CanonicalGroupView>, AppError> {
-    let mut reading = workspace.store.read().await?;
+    proposed(&mut *workspace.store.read().await?).await
+}
+
+/// The same, while something else is read.
+pub(super) async fn proposed(reading: &mut Connection) -> Result<Vec<CanonicalGroupView>, AppError> {
     let mut known: BTreeMap<String, Known> = BTreeMap::new();
-    for row in registry::revisions(&mut reading, "").await? {
+    for row in registry::revisions(reading, "").await? {
         let one = known.entry(row.doc_id).or_insert_with(|| Known {
             owner: String::new(),
             titles: BTreeSet::new(),
@@ -73,15 +77,20 @@ pub async fn groups(workspace: &Workspace) -> Result<Vec<CanonicalGroupView>, Ap
         });
         one.owner = row.owner;
     }
-    for (doc_id, one) in &mut known {
-        for version in documents::versions_of(&mut reading, doc_id, "").await? {
-            let title = String::from_utf8_lossy(&version.title).trim().to_lowercase();
-            if !title.is_empty() {
-                let _ = one.titles.insert(title);
+    for row in registry::names(reading).await? {
+        let Some(one) = known.get_mut(&row.doc_id) else {
+            continue;
+        };
+        let text = String::from_utf8_lossy(&row.name);
+        let name = text.trim();
+        match row.is_title {
+            true if !name.is_empty() => {
+                let _ = one.titles.insert(name.to_lowercase());
             }
-        }
-        for path in documents::source_paths(&mut reading, doc_id).await? {
-            let _ = one.names.insert(stable_name(&path));
+            true => {}
+            false => {
+                let _ = one.names.insert(stable_name(name));
+            }
         }
     }
     let mut keys: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
@@ -96,7 +105,7 @@ pub async fn groups(workspace: &Workspace) -> Result<Vec<CanonicalGroupView>, Ap
                 .insert(doc_id);
         }
     }
-    let said: BTreeMap<String, registry::IdentityRow> = registry::identities(&mut reading)
+    let said: BTreeMap<String, registry::IdentityRow> = registry::identities(reading)
         .await?
         .into_iter()
         .map(|row| (row.doc_id.clone(), row))

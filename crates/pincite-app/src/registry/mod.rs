@@ -5,14 +5,17 @@
 //! read).
 
 pub mod changes;
+pub mod corpus;
 mod histories;
 pub mod identities;
 pub mod index_lag;
 pub mod manifest;
 pub mod manifest_check;
 pub mod questions;
+pub mod replacement;
 pub mod revisions;
 pub mod scope;
 mod sides;
+pub mod standing;
 
-pub use pincite_core::registry::EventKind;
+pub use pincite_core::registry::{EventKind, Mode};

@@ -5,16 +5,16 @@
 //! Deliberately not here: registering (`revisions`), the rules (`pincite_core::registry`).
 
 use super::histories::{self, Registered, kept_list, section_key};
+use super::standing::Standings;
 use crate::documents::count;
 use crate::error::AppError;
 use crate::times;
 use crate::wire::{AsOfView, DifferenceView, GateRequest, GateView, PeriodView, RevisionEventView, RevisionView};
 use crate::workspace::Workspace;
 use chrono::NaiveDate;
-use pincite_core::registry::{AsOf, Cited, Lifecycle, Revision, SectionVersion, verdict};
-use pincite_core::structure::Locator;
+use pincite_core::registry::{AsOf, Lifecycle, Mode, Revision, SectionVersion};
 use pincite_store::registry::{self, DifferenceRow, RevisionRow};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// The two dates of a question.
 #[derive(Debug, Clone, Copy)]
@@ -26,16 +26,21 @@ pub struct Dates {
 }
 
 impl Dates {
+    /// Today, and all that is known.
+    #[must_use]
+    pub fn today() -> Self {
+        Self {
+            valid_at: chrono::Local::now().date_naive(),
+            known_at: None,
+        }
+    }
+
     /// Reads two dates; today, and all that is known, where nothing is said.
     ///
     /// # Errors
     /// What is no day, or no time.
     pub fn read(valid_at: Option<&str>, known_at: Option<&str>) -> Result<Self, AppError> {
-        let today = || chrono::Local::now().date_naive();
-        Ok(Self {
-            valid_at: valid_at.map(day).transpose()?.unwrap_or_else(today),
-            known_at: known_at.map(known).transpose()?,
-        })
+        Self::today().but(valid_at, known_at)
     }
 
     /// The same, where a single question says otherwise.
@@ -90,7 +95,7 @@ pub async fn show(workspace: &Workspace, doc_id: Option<&str>, dates: Dates) -> 
     Ok(all)
 }
 
-fn views(registered: &Registered, dates: Dates) -> Result<Vec<RevisionView>, AppError> {
+pub(super) fn views(registered: &Registered, dates: Dates) -> Result<Vec<RevisionView>, AppError> {
     let known = |row: &&RevisionRow| dates.known_at.is_none_or(|at| row.recorded_at <= at);
     registered
         .rows
@@ -173,7 +178,7 @@ pub async fn as_of(workspace: &Workspace, doc_id: &str, section: &str, dates: Da
     Ok(as_of_view(doc_id, &key, &answer))
 }
 
-fn as_of_view(doc_id: &str, section_key: &str, answer: &AsOf<'_>) -> AsOfView {
+pub(super) fn as_of_view(doc_id: &str, section_key: &str, answer: &AsOf<'_>) -> AsOfView {
     let (word, revision, section): (&str, Option<&Revision>, Option<&SectionVersion>) = match answer {
         AsOf::InForce { revision, section } => ("in_force", Some(revision), Some(section)),
         AsOf::Removed { by } => ("removed", Some(by), None),
@@ -225,61 +230,48 @@ pub async fn history(
         .collect())
 }
 
-/// What the gate says of citations, in their order. A citation of a document that is closed to whoever asks is as unknown as one
-/// of none.
+/// What the gate says of citations, in their order. Under [`Mode::Measure`] nothing is stopped: a stale citation passes, and its
+/// standing says what it is.
 ///
 /// # Errors
 /// A date that is none; the store.
-pub async fn gate(workspace: &Workspace, citations: &[GateRequest], dates: Dates) -> Result<Vec<GateView>, AppError> {
+pub async fn gate(
+    workspace: &Workspace,
+    citations: &[GateRequest],
+    dates: Dates,
+    mode: Mode,
+) -> Result<Vec<GateView>, AppError> {
     let mut reading = workspace.store.read().await?;
-    let mut histories: BTreeMap<&str, Option<Registered>> = BTreeMap::new();
+    let mut standings = Standings::new(workspace);
     let mut views = Vec::with_capacity(citations.len());
-    for citation in citations {
-        if !histories.contains_key(citation.doc_id.as_str()) {
-            let read = histories::read(&mut reading, &citation.doc_id).await?;
-            let _ = histories.insert(&citation.doc_id, read);
-        }
-        let registered = histories.get(citation.doc_id.as_str()).and_then(Option::as_ref);
-        let dates = dates.but(citation.valid_at.as_deref(), citation.known_at.as_deref())?;
-        views.push(gate_view(citation, registered, dates));
+    for request in citations {
+        let dates = dates.but(request.valid_at.as_deref(), request.known_at.as_deref())?;
+        let standing = match &request.section {
+            Some(section) => {
+                standings
+                    .of_section(&mut reading, &request.citation, section, dates)
+                    .await?
+            }
+            None => standings.of(&mut reading, &request.citation, dates).await?,
+        };
+        views.push(GateView::new(request.citation.id.clone(), standing, mode));
     }
     Ok(views)
 }
 
-fn gate_view(citation: &GateRequest, registered: Option<&Registered>, dates: Dates) -> GateView {
-    let key = registered.and_then(|registered| cited_key(registered, citation));
-    let cited = Cited {
-        doc_sha256: &citation.doc_sha256,
-        section_key: key.as_deref().unwrap_or(&citation.section),
-    };
-    let history = registered.map(|registered| &registered.history);
-    let verdict = verdict(history, &cited, dates.valid_at, dates.known_at);
-    GateView {
-        id: citation.id.clone(),
-        pass: verdict.passes(),
-        standing: verdict.standing.label().to_owned(),
-        since: verdict.standing.since().map(|day| day.to_string()),
-        in_force: verdict
-            .in_force
-            .as_ref()
-            .map(|answer| as_of_view(&citation.doc_id, cited.section_key, answer)),
-    }
-}
-
-/// A citation names its section as the cited revision labels it, or by its key.
-fn cited_key(registered: &Registered, citation: &GateRequest) -> Option<String> {
-    let revisions = registered.history.revisions();
-    let mut cited = revisions
+/// Of ranked citations, the best first, the indices of those that a reader may see: the current ones, of each document's section
+/// the first.
+#[must_use]
+pub fn dedup(verdicts: &[GateView]) -> Vec<usize> {
+    let mut seen = BTreeSet::new();
+    verdicts
         .iter()
-        .filter(|revision| revision.doc_sha256 == citation.doc_sha256);
-    let locator = Locator::parse(&citation.section).ok();
-    cited.find_map(|revision| {
-        let by_key = revision
-            .sections
-            .iter()
-            .find(|section| section.section_key == citation.section);
-        by_key
-            .map(|section| section.section_key.clone())
-            .or_else(|| histories::labelled(&revision.sections, locator.as_ref()?))
-    })
+        .enumerate()
+        .filter(|(_, verdict)| {
+            let section = verdict.standing.in_force.as_ref();
+            let section = section.map(|answer| (&answer.doc_id, &answer.section_key));
+            verdict.standing.current && section.is_some_and(|section| seen.insert(section))
+        })
+        .map(|(index, _)| index)
+        .collect()
 }

@@ -8,8 +8,9 @@
 
 use super::changes::compute;
 use super::histories::{self, KeptSection};
-use super::manifest::{Entry, Finding, Form, read};
+use super::manifest::{Entry, Finding, Form, Manifest, read};
 use super::manifest_check::{Checked, Registered, check};
+use super::questions::Dates;
 use super::scope;
 use super::sides::Compared;
 use crate::accounts::reason;
@@ -65,8 +66,7 @@ pub async fn add(workspace: &Workspace, entry: Entry, why: &str, who: &str) -> R
         revision.keep(&mut write, &version, seq, &entry).await?;
     }
     write.commit().await?;
-    let dates = super::questions::Dates::read(None, None)?;
-    super::questions::show(workspace, Some(&version.doc_id), dates).await
+    super::questions::show(workspace, Some(&version.doc_id), Dates::today()).await
 }
 
 /// Says that a revision was approved, withdrawn or archived.
@@ -110,8 +110,7 @@ pub async fn happened(
     let now = write.now;
     say(&mut write, &acting, row, event, now, why).await?;
     write.commit().await?;
-    let dates = super::questions::Dates::read(None, None)?;
-    super::questions::show(workspace, Some(doc_id), dates).await
+    super::questions::show(workspace, Some(doc_id), Dates::today()).await
 }
 
 /// Settles a compliance event: somebody looked, and what was computed is what changed.
@@ -162,12 +161,7 @@ pub async fn import(
     progress: &Arc<dyn Progress>,
 ) -> Result<Vec<ManifestLineView>, AppError> {
     reason(why)?;
-    let text = manifest_text(manifest)?;
-    let form = match manifest.extension().and_then(|extension| extension.to_str()) {
-        Some("toml") => Form::Toml,
-        _ => Form::Csv,
-    };
-    let read = read(&text, form).map_err(|cause| files::refused(manifest, &cause))?;
+    let read = manifest_at(manifest)?;
     let folder = manifest.parent().unwrap_or(Path::new(""));
     let mut lines: Vec<ManifestLineView> = read.refused.iter().map(|finding| line(finding, "refused")).collect();
     let (known, scope, now) = {
@@ -203,6 +197,23 @@ pub async fn import(
     lines.extend(versions.iter().map(|(seq, entry, _)| added(&checked, *seq, entry)));
     lines.sort_by_key(|line| line.line);
     Ok(lines)
+}
+
+fn manifest_at(path: &Path) -> Result<Manifest, AppError> {
+    let text = manifest_text(path)?;
+    let form = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("toml") => Form::Toml,
+        _ => Form::Csv,
+    };
+    read(&text, form).map_err(|cause| files::refused(path, &cause))
+}
+
+/// The files that a manifest names, as far as they are there; none of one that can't be read.
+pub(crate) fn files_named(manifest: &Path) -> Vec<PathBuf> {
+    let folder = manifest.parent().unwrap_or(Path::new(""));
+    let entries = manifest_at(manifest).map(|read| read.entries).unwrap_or_default();
+    let files = entries.iter().filter_map(|entry| entry.file.as_deref());
+    files.filter_map(|file| folder.join(file).canonicalize().ok()).collect()
 }
 
 fn about(entry: &Entry, message: String) -> Finding {

@@ -3,12 +3,16 @@
 //! Deliberately not here: listing what it leaves out; whoever asks counts that beside what is in.
 
 use crate::error::AppError;
-use pincite_store::{Connection, settings};
+use crate::settings;
+use crate::workspace::Workspace;
+use pincite_store::Connection;
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 /// An allow-list. Each list that is empty allows everything of its kind.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
+#[ts(export)]
 pub struct Scope {
     /// Folders, each with all below it.
     pub folders: Vec<String>,
@@ -23,11 +27,29 @@ pub struct Scope {
 /// # Errors
 /// The store; a kept setting that can't be read back.
 pub async fn current(connection: &mut Connection) -> Result<Scope, AppError> {
-    match settings::setting(connection, "scope").await? {
+    match pincite_store::settings::setting(connection, "scope").await? {
         None => Ok(Scope::default()),
         Some(text) => serde_json::from_str(&text)
             .map_err(|error| AppError::internal(format!("the kept scope can't be read back: {error}"))),
     }
+}
+
+/// The scope in use, for whoever looks at it.
+///
+/// # Errors
+/// As [`current`].
+pub async fn shown(workspace: &Workspace) -> Result<Scope, AppError> {
+    current(&mut *workspace.store.read().await?).await
+}
+
+/// Sets it.
+///
+/// # Errors
+/// No reason; the store.
+pub async fn set(workspace: &Workspace, scope: &Scope, why: &str, who: &str) -> Result<Scope, AppError> {
+    let text = serde_json::to_string(scope).map_err(|error| AppError::internal(error.to_string()))?;
+    settings::set(workspace, "scope", &text, why, who).await?;
+    shown(workspace).await
 }
 
 /// A scope as somebody writes it, as it is kept.
@@ -50,6 +72,16 @@ impl Scope {
         (self.folders.is_empty() || self.folders.iter().any(below))
             && among(&self.owners, owner)
             && among(&self.classes, class)
+    }
+
+    /// The same of a document that is registered: its folder decided when it was.
+    #[must_use]
+    pub fn holds_registered(&self, owner: &str, class: &str) -> bool {
+        Self {
+            folders: Vec::new(),
+            ..self.clone()
+        }
+        .holds("", owner, class)
     }
 
     /// What it allows, for whoever reads why something is left out.

@@ -10,7 +10,7 @@ use crate::markup::markup;
 use crate::text_source::Medium;
 use pincite_core::registry::Side;
 use pincite_core::structure::{LeftOut, Marks, ParseInput, Structure, left_out};
-use pincite_core::text::{CharSpan, PageSize};
+use pincite_core::text::{CharSpan, Layer, LayerBoxes, PageSize};
 use pincite_store::Connection;
 use pincite_store::documents::VersionRow;
 use std::sync::Arc;
@@ -87,6 +87,11 @@ impl Compared {
             structure,
             left_out,
         })
+    }
+
+    /// Its text, and where that stands.
+    pub(crate) fn layer_and_boxes(&self) -> (&Layer, &LayerBoxes) {
+        (&self.loaded.layer, &self.loaded.boxes)
     }
 
     /// As the comparison takes it.

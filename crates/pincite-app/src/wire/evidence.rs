@@ -4,6 +4,7 @@
 
 use super::document::{PageView, RectView};
 use super::layer::TextEvidence;
+use super::registry::StandingView;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -76,6 +77,8 @@ pub struct EvidenceView {
     pub in_text: Option<TextEvidence>,
     /// The layer's text where the citation points, when the quote is not there: what stands in its place.
     pub found_text: Option<String>,
+    /// What the registry says of its section today; null where it has no such document.
+    pub standing: Option<StandingView>,
     /// A link to this place.
     pub link: Option<String>,
 }

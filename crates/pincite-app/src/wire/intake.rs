@@ -136,6 +136,8 @@ pub struct ImportCounts {
     pub not_found: u32,
     /// Citations that do not hold, whatever came of placing them.
     pub failed: u32,
+    /// Revisions registered.
+    pub registered: u32,
 }
 
 /// How far an import is. Sent as the event `import-progress`.

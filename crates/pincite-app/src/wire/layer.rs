@@ -54,6 +54,8 @@ pub struct TextEvidence {
     pub paged: bool,
     /// Where the citation points; null where it points nowhere.
     pub quote: Option<SpanView>,
+    /// More that is marked as a quote is.
+    pub marks: Vec<SpanView>,
     /// The clause around it.
     pub clause: Option<SpanView>,
 }

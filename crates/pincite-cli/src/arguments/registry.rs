@@ -2,7 +2,8 @@
 //!
 //! Deliberately not here: what a command does.
 
-use clap::{Args, Subcommand};
+use super::DaysArguments;
+use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// The two dates of a question.
@@ -61,6 +62,27 @@ pub(crate) struct RevisionNamed {
     pub(crate) why: String,
 }
 
+/// What the gate does with stale citations.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum GateMode {
+    Measure,
+    Block,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GateArguments {
+    /// Citations, one JSON object a line
+    pub(crate) file: PathBuf,
+    /// Count stale citations, or stop them
+    #[arg(long, value_enum, default_value = "measure")]
+    pub(crate) mode: GateMode,
+    /// The lines are ranked, the best first: answer with those that a reader may see, the current ones, of each section the first
+    #[arg(long)]
+    pub(crate) dedup: bool,
+    #[command(flatten)]
+    pub(crate) dates: DatesArguments,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum RegistryCommand {
     /// Register a revision of a document that is here
@@ -112,18 +134,9 @@ pub(crate) enum RegistryCommand {
         before: String,
         /// DOC or DOC@HASH
         after: String,
-    },
-    /// Whether citations may be shown: JSON lines in, verdicts out
-    #[command(
-        after_help = "Each line: {\"doc_id\", \"doc_sha256\", \"section\"}, and if it likes \"id\", \"valid_at\", \"known_at\". With --block the exit code is 1\nwhere any citation is stale; without it stale ones are counted and nothing is stopped.\n\nExample:\n  pincite registry gate citations.jsonl --block --valid-at 2026-03-15"
-    )]
-    Gate {
-        file: PathBuf,
-        /// Stop: exit code 1 where any citation is stale
+        /// Say where the words stand that only one of the two has
         #[arg(long)]
-        block: bool,
-        #[command(flatten)]
-        dates: DatesArguments,
+        words: bool,
     },
     /// Say that a revision was approved
     Approve(RevisionNamed),

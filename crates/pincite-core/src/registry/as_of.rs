@@ -38,6 +38,17 @@ pub enum AsOf<'a> {
     },
 }
 
+/// A stretch of days on which a revision is in force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch<'a> {
+    /// The first day.
+    pub from: NaiveDate,
+    /// The day after the last; `None` where no end is known.
+    pub to: Option<NaiveDate>,
+    /// The revision.
+    pub revision: &'a Revision,
+}
+
 /// A stretch of days on which a section had one content in force, or had been removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Period<'a> {
@@ -58,6 +69,26 @@ impl History {
     #[must_use]
     pub fn in_force(&self, valid_at: NaiveDate, known_at: Option<i64>) -> Option<&Revision> {
         self.revisions().get(self.in_force_at(valid_at, known_at)?)
+    }
+
+    /// Which revision is in force from which day to which, as known by `known_at`, the future included: one stretch after the
+    /// other, the last without an end. What another of the same day replaces is in none.
+    #[must_use]
+    pub fn in_force_stretches(&self, known_at: Option<i64>) -> Vec<Stretch<'_>> {
+        let mut holding = self.holding(known_at).peekable();
+        let mut stretches = Vec::new();
+        while let Some(known) = holding.next() {
+            let to = holding.peek().map(|next| next.effective);
+            if to == Some(known.effective) {
+                continue;
+            }
+            stretches.extend(self.revisions().get(known.index).map(|revision| Stretch {
+                from: known.effective,
+                to,
+                revision,
+            }));
+        }
+        stretches
     }
 
     /// The index of the revision in force.

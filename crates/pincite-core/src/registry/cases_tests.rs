@@ -13,7 +13,8 @@
 //! 2@3=y                       section 2, printed as number 3
 //! 2.1=z                       lies in 2, so it is part of the content of 2
 //! ```
-//! A question: `2 on 03-01`, and `known 02-01` for the end of that day. `A/2 on 03-01` cites section 2 of A's bytes.
+//! A question: `2 on 03-01`, and `known 02-01` for the end of that day. `A/2 on 03-01` cites section 2 of A's bytes, `A/*` what
+//! stands in no section of them.
 //! Deliberately not here: properties of all histories (`property_tests`).
 
 use super::*;
@@ -298,6 +299,23 @@ C/4 on 2025-06-15                      | pass in_force
 D/4 on 2025-06-15                      | stop not_yet; in force C=five.years
 C/4 on 2025-06-15 known 2025-06-15     | pass in_force
 D/4 on 2025-06-15 known 2025-06-15     | stop not_known; in force C=five.years
+
+# What stands in no section goes with its revision, whatever a later one says.
+A 01-10: 1=x
+B 02-10: 1=x
+C 03-10 gone 04-01: 1=x
+D 05-10 draft: 1=x
+A/* on 01-20                  | pass in_force
+A/* on 02-20                  | stop superseded by B since 02-10
+A/* on 02-20 known 02-09      | pass in_force
+B/* on 02-20                  | pass in_force
+B/* on 02-01                  | stop not_yet
+B/* on 03-20                  | pass in_force
+B/* on 03-20 known 03-31      | stop superseded by C since 03-10
+C/* on 03-20                  | stop withdrawn
+D/* on 06-01                  | stop draft
+D/* on 06-01 known 05-01      | stop not_known
+Z/* on 02-01                  | stop unknown
 ";
 
 pub(super) fn date(text: &str) -> NaiveDate {
@@ -425,6 +443,11 @@ fn answer(history: &History, question: &str) -> String {
         return in_force_text(history.as_of(what, valid_at, known_at));
     };
     let doc_sha256 = format!("bytes of {cited}");
+    if section_key == "*" {
+        let standing = history.standing_of_whole(&doc_sha256, valid_at, known_at);
+        let word = if standing.is_current() { "pass" } else { "stop" };
+        return format!("{word} {}{}", standing.label(), replaced_text(&standing, day));
+    }
     let cited = Cited {
         doc_sha256: &doc_sha256,
         section_key,
@@ -437,18 +460,7 @@ fn answer(history: &History, question: &str) -> String {
         assert!(matches!(verdict.in_force, Some(AsOf::InForce { .. })), "{question}");
         return format!("pass {label}");
     }
-    let reason = match verdict.standing {
-        Standing::Superseded { by, since } | Standing::Removed { by, since } => {
-            let since = since.to_string();
-            let short = if day.len() == 5 {
-                since.trim_start_matches("2026-")
-            } else {
-                &since
-            };
-            format!(" by {} since {short}", by.revision)
-        }
-        _ => String::new(),
-    };
+    let reason = replaced_text(&verdict.standing, day);
     format!("stop {label}{reason}; {}", in_force_text(verdict.in_force))
 }
 
@@ -504,4 +516,20 @@ fn each_case_is_answered_as_written() {
         cases.len(),
         wrong.join("\n")
     );
+}
+
+/// By which revision and since when, as the cases write it.
+fn replaced_text(standing: &Standing<'_>, day: &str) -> String {
+    match standing {
+        Standing::Superseded { by, since } | Standing::Removed { by, since } => {
+            let since = since.to_string();
+            let short = if day.len() == 5 {
+                since.trim_start_matches("2026-")
+            } else {
+                &since
+            };
+            format!(" by {} since {short}", by.revision)
+        }
+        _ => String::new(),
+    }
 }

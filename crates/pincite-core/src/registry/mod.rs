@@ -33,7 +33,7 @@ pub mod sides;
 pub mod standing;
 pub mod words;
 
-pub use as_of::{AsOf, Period};
+pub use as_of::{AsOf, Period, Stretch};
 pub use carrying::{Differing, came_back, carried_versions, differing, first_versions, keys_carried, later_versions};
 pub use difference::{Change, Difference, SectionChange, compare, diff};
 pub use gate::{Gate, Mode, Verdict, dedup_to_current, gate, verdict};

@@ -88,8 +88,10 @@ impl Standing<'_> {
         }
     }
 
-    /// From 0, the best. Among revisions of the same bytes the best one speaks.
-    const fn rank(&self) -> u8 {
+    /// From 0, the best. Among revisions of the same bytes the best one speaks; of sections that one citation touches, the
+    /// worst.
+    #[must_use]
+    pub const fn rank(&self) -> u8 {
         match self {
             Self::InForce => 0,
             Self::Carried => 1,
@@ -122,7 +124,43 @@ impl History {
         known_at: Option<i64>,
         in_force: Option<AsOf<'a>>,
     ) -> Standing<'a> {
-        self.of_bytes(cited.doc_sha256)
+        self.best_of_bytes(cited.doc_sha256, valid_at, known_at, |index| {
+            self.holding_standing(index, cited.section_key, valid_at, known_at, in_force)
+        })
+    }
+
+    /// What a citation is worth of which no section is known: text before the first one, or of a document that has none. The
+    /// whole revision speaks for it, so any later one supersedes it, whatever that says.
+    #[must_use]
+    pub fn standing_of_whole(&self, doc_sha256: &str, valid_at: NaiveDate, known_at: Option<i64>) -> Standing<'_> {
+        let in_force = self.in_force_at(valid_at, known_at);
+        self.best_of_bytes(doc_sha256, valid_at, known_at, |index| {
+            if in_force == Some(index) {
+                return Standing::InForce;
+            }
+            self.superseded_by(self.replaced_by(index, valid_at, known_at))
+        })
+    }
+
+    fn superseded_by<'a>(&'a self, by: Option<&'a Revision>) -> Standing<'a> {
+        by.and_then(|by| {
+            Some(Standing::Superseded {
+                by,
+                since: by.effective?,
+            })
+        })
+        .unwrap_or(Standing::Unregistered)
+    }
+
+    /// The best standing of the revisions of these bytes; `holding` tells that of one that is approved, effective and known.
+    fn best_of_bytes<'a>(
+        &'a self,
+        doc_sha256: &str,
+        valid_at: NaiveDate,
+        known_at: Option<i64>,
+        holding: impl Fn(usize) -> Standing<'a>,
+    ) -> Standing<'a> {
+        self.of_bytes(doc_sha256)
             .map(|(index, revision)| {
                 if !revision.is_known(known_at) {
                     return Standing::NotKnown;
@@ -135,7 +173,7 @@ impl History {
                 } else if !revision.is_effective(valid_at) {
                     Standing::NotYet
                 } else {
-                    self.holding_standing(index, cited.section_key, valid_at, known_at, in_force)
+                    holding(index)
                 }
             })
             .min_by_key(|standing| (standing.rank(), Reverse(standing.since())))
@@ -184,13 +222,6 @@ impl History {
         if is_current(last) {
             return Standing::Carried;
         }
-        self.replaced_by(last, valid_at, known_at)
-            .and_then(|by| {
-                Some(Standing::Superseded {
-                    by,
-                    since: by.effective?,
-                })
-            })
-            .unwrap_or(Standing::Unregistered)
+        self.superseded_by(self.replaced_by(last, valid_at, known_at))
     }
 }

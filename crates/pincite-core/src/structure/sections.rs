@@ -130,6 +130,17 @@ impl Structure {
             .filter_map(|index| self.sections.get(index))
     }
 
+    /// The sections that a span touches: the deepest at its start, and each that begins within it. None for what stands before
+    /// the first section alone.
+    pub fn sections_in(&self, span: CharSpan) -> impl Iterator<Item = &Section> {
+        let at_start = self.index_at(span.start()).and_then(|index| self.sections.get(index));
+        let begin_within = self
+            .sections
+            .iter()
+            .filter(move |section| section.span.start() > span.start() && section.span.start() < span.end());
+        at_start.into_iter().chain(begin_within)
+    }
+
     /// Indices of the sections that the section at `index` lies in, from its parent to the outermost.
     #[must_use]
     pub fn ancestors(&self, index: usize) -> Vec<usize> {

@@ -169,9 +169,9 @@ export function linesOf(cut: CutText, segment: Segment): TextLine[] {
 }
 
 /** A line in pieces, each all of one kind: the quote wins over its clause. A line without characters has one piece. */
-export function piecesOf(line: Units, quote: Units | null, clause: Units | null): Piece[] {
+export function piecesOf(line: Units, quotes: readonly Units[], clause: Units | null): Piece[] {
   const edges = [line.from, line.to];
-  for (const mark of [quote, clause]) {
+  for (const mark of [...quotes, clause]) {
     if (mark) edges.push(...[mark.from, mark.to].filter((edge) => edge > line.from && edge < line.to));
   }
   edges.sort((one, other) => one - other);
@@ -180,7 +180,7 @@ export function piecesOf(line: Units, quote: Units | null, clause: Units | null)
   edges.forEach((from, index) => {
     const to = edges[index + 1];
     if (to === undefined || (to === from && line.to > line.from)) return;
-    pieces.push({ from, to, kind: inside(quote, from) ? "quote" : inside(clause, from) ? "clause" : "plain" });
+    pieces.push({ from, to, kind: quotes.some((quote) => inside(quote, from)) ? "quote" : inside(clause, from) ? "clause" : "plain" });
   });
   return pieces;
 }

@@ -28,6 +28,8 @@ describe("route", () => {
     ["t", "holds"],
     ["g", "incidents"],
     ["w", "watch"],
+    ["b", "replacement"],
+    ["6", "passage"],
     ["1", "passage"],
     ["2", "passage"],
     ["j", "next"],

@@ -31,6 +31,7 @@ export type Action =
   | "incidents"
   | "watch"
   | "export"
+  | "replacement"
   | "keys"
   | "escape";
 
@@ -62,6 +63,8 @@ const BINDINGS: Record<string, Action> = {
   2: "passage",
   3: "passage",
   4: "passage",
+  5: "passage",
+  6: "passage",
   j: "next",
   k: "previous",
   Enter: "open",
@@ -79,12 +82,13 @@ const BINDINGS: Record<string, Action> = {
   g: "incidents",
   w: "watch",
   e: "export",
+  b: "replacement",
   "?": "keys",
   Escape: "escape",
 };
 
 /** Held down, these still go one step at a time: a repeat would decide what nobody has read. */
-const ONCE: ReadonlySet<Action> = new Set(["accept", "correct", "reject", "abstain", "undo", "open", "keys", "invert", "passage", "claim_again", "filter", "hold", "holds", "definitions", "compare", "audit_share", "incidents", "watch", "export"]);
+const ONCE: ReadonlySet<Action> = new Set(["accept", "correct", "reject", "abstain", "undo", "open", "keys", "invert", "passage", "claim_again", "filter", "hold", "holds", "definitions", "compare", "audit_share", "incidents", "watch", "export", "replacement"]);
 
 export function route(press: KeyPress, focus: Focus): Action | null {
   if (press.defaultPrevented || press.isComposing || press.ctrlKey || press.altKey || press.metaKey) return null;

@@ -7,7 +7,7 @@ import type { WorkspaceView } from "$lib/generated/WorkspaceView";
 import { CommandError } from "$lib/platform/contract";
 import { platform } from "$lib/platform/start";
 
-export type Desk = "review" | "calibration" | "documents";
+export type Desk = "review" | "calibration" | "documents" | "corpus";
 
 /** Several writes in a row are one change to look at. */
 const SETTLE = 120;
