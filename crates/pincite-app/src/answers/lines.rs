@@ -11,6 +11,7 @@ use crate::times;
 use pincite_core::citation::Citation;
 use pincite_core::queue::canonical_json;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 /// The longest id or class, in bytes.
@@ -85,22 +86,32 @@ pub(crate) fn read(line: &Line, now: i64) -> Result<ReadAnswer, (Option<String>,
             format!("the line is longer than {LINE_LIMIT} bytes; an answer is one line of JSON"),
         ));
     };
-    let read: AnswerLine = serde_json::from_slice(bytes).map_err(|error| {
+    let read: AnswerLine = object(bytes).map_err(|cause| {
         let id = serde_json::from_slice::<Value>(bytes).ok();
         let id = id.and_then(|value| Some(value.get("answer_id")?.as_str()?.to_owned()));
-        (id, no_answer(&error))
+        (id, no_answer(&cause))
     })?;
     let id = read.answer_id.clone();
     checked(read, now).map_err(|reason| (Some(id), reason))
 }
 
-fn no_answer(error: &serde_json::Error) -> String {
-    let cause = error.to_string();
-    let cause = cause.split(" at line ").next().unwrap_or_default();
+/// A line's one object; or what is wrong with it, and where.
+pub(crate) fn object<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    // A list of the same values in order would be read as if it had the keys.
+    if bytes.trim_ascii_start().first() != Some(&b'{') {
+        return Err("it is no object".into());
+    }
+    serde_json::from_slice(bytes).map_err(|error| {
+        let cause = error.to_string();
+        let cause = cause.split(" at line ").next().unwrap_or_default();
+        format!("{cause}, column {}", error.column())
+    })
+}
+
+fn no_answer(cause: &str) -> String {
     format!(
-        "it is no answer ({cause}, column {}); a line is {{\"answer_id\", \"question\", \"valid_at\", \"claims\": [{{\"text\", \
-         \"citations\": []}}]}}, and may have asked_at, known_at, index_build, class and delivered",
-        error.column()
+        "it is no answer ({cause}); a line is {{\"answer_id\", \"question\", \"valid_at\", \"claims\": [{{\"text\", \"citations\": []}}]}}, \
+         and may have asked_at, known_at, index_build, class and delivered"
     )
 }
 
@@ -256,7 +267,9 @@ mod tests {
             assert_eq!(reason.lines().count(), 1);
         }
         assert!(read(&Line::TooLong, NOW).is_err());
-        assert!(read(&Line::Text(b"[]".to_vec()), NOW).is_err());
+        let list =
+            Line::Text(br#"["a-1", "What is the rate?", null, "2026-03-15", null, null, null, null, []]"#.to_vec());
+        assert!(read(&list, NOW).is_err_and(|(_, reason)| reason.contains("no object")));
     }
 
     #[test]

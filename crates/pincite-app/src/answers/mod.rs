@@ -12,7 +12,7 @@ mod page;
 pub mod rates;
 pub mod show;
 
-pub(crate) use lines::CLOCKS_DIFFER;
+pub(crate) use lines::{CLOCKS_DIFFER, object};
 
 use crate::error::AppError;
 use crate::times;

@@ -6,7 +6,7 @@
 //!
 //! Deliberately not here: an index of our own, and the rules (`pincite_core::registry::lag`).
 
-use crate::answers::CLOCKS_DIFFER;
+use crate::answers::{CLOCKS_DIFFER, object};
 use crate::documents::{count, resolve};
 use crate::error::AppError;
 use crate::import::open_lines_file;
@@ -150,12 +150,12 @@ impl Known {
         let Line::Text(bytes) = line else {
             return Ok(Err((None, format!("the line is longer than {LINE_LIMIT} bytes"))));
         };
-        let read: EntryLine = match serde_json::from_slice(bytes) {
+        let read: EntryLine = match object(bytes) {
             Ok(read) => read,
-            Err(error) => {
+            Err(cause) => {
                 let value = serde_json::from_slice::<Value>(bytes).ok();
                 let doc_id = value.and_then(|value| Some(value.get("doc_id")?.as_str()?.to_owned()));
-                return Ok(Err((doc_id, no_entry(&error))));
+                return Ok(Err((doc_id, no_entry(&cause))));
             }
         };
         let doc_id = read.doc_id.clone();
@@ -241,12 +241,9 @@ impl Known {
     }
 }
 
-fn no_entry(error: &serde_json::Error) -> String {
-    let cause = error.to_string();
+fn no_entry(cause: &str) -> String {
     format!(
-        "it is no entry ({}, column {}); a line is {{\"doc_id\", \"doc_sha256\" or \"seq\"}}, and may have indexed_at and groups",
-        cause.split(" at line ").next().unwrap_or_default(),
-        error.column()
+        "it is no entry ({cause}); a line is {{\"doc_id\", \"doc_sha256\" or \"seq\"}}, and may have indexed_at and groups"
     )
 }
 
