@@ -229,15 +229,15 @@ pub async fn labels(
 }
 
 impl Writing {
-    /// Keeps an answer, without its claims. False where its id is taken, by whichever answer.
+    /// Keeps an answer, without its claims.
     ///
     /// # Errors
-    /// [`StoreError::Database`].
-    pub async fn add_answer(&mut self, new: &NewAnswer<'_>) -> Result<bool, StoreError> {
+    /// [`StoreError::Database`]: also where its id is taken.
+    pub async fn add_answer(&mut self, new: &NewAnswer<'_>) -> Result<(), StoreError> {
         let now = self.now;
-        let done = sql::query(
+        sql::query(
             "INSERT INTO answers (answer_id, body_sha256, question, asked_at, valid_at, known_at, index_build, class, delivered, \
-             who, recorded_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING",
+             who, recorded_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         )
         .bind(new.answer_id)
         .bind(new.body_sha256)
@@ -252,7 +252,7 @@ impl Writing {
         .bind(now)
         .execute(self.connection())
         .await?;
-        Ok(done == 1)
+        Ok(())
     }
 
     /// Keeps a claim of an answer.

@@ -181,6 +181,22 @@ pub async fn is_closed(connection: &mut Connection, doc_id: &str, doc_sha256: &s
         .await?)
 }
 
+/// Whether an answer of this id is there and closed to whoever asks: it cites what they may not read.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn is_closed_answer(connection: &mut Connection, answer_id: &str) -> Result<bool, StoreError> {
+    if !is_restricted(connection).await? {
+        return Ok(false);
+    }
+    let text = if connection.is_postgres() {
+        "SELECT $1 IN (SELECT pincite_closed('answer'))"
+    } else {
+        "SELECT $1 IN (SELECT id FROM temp.closed_answer)"
+    };
+    Ok(sql::query_scalar(text).bind(answer_id).fetch_one(connection).await?)
+}
+
 /// Whether anything is left out for whoever reads here.
 ///
 /// # Errors

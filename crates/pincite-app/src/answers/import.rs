@@ -166,6 +166,11 @@ async fn keep_one(write: &mut Writing, acting: &Actor, answer: &ReadAnswer) -> R
             ))
         });
     }
+    if reader::is_closed_answer(write.connection(), id).await? {
+        return Ok(Kept::Refused(format!(
+            "answer_id {id} is taken by an answer that is closed to you: give this one another id"
+        )));
+    }
     // Somebody may have closed a document since the citations were looked at.
     if let Some(doc_id) = closed_one(write.connection(), answer).await? {
         return Ok(Kept::Refused(closed(&doc_id)));
@@ -183,11 +188,7 @@ async fn keep_one(write: &mut Writing, acting: &Actor, answer: &ReadAnswer) -> R
         delivered: answer.delivered,
         who: &acting.who,
     };
-    if !write.add_answer(&new).await? {
-        return Ok(Kept::Refused(format!(
-            "answer_id {id} is taken by an answer that is closed to you: give this one another id"
-        )));
-    }
+    write.add_answer(&new).await?;
     for (claim, one) in (1..).zip(&answer.claims) {
         write.add_claim(id, claim, &one.text).await?;
         for (ordinal, citation) in (1..).zip(&one.citations) {
