@@ -167,9 +167,13 @@ pub async fn gate(
         standings: Standings::new(workspace),
         reading: workspace.store.read().await?,
     };
+    // So is a name that is none.
+    let mut wholes = Vec::with_capacity(named.len());
     for answer_id in named {
-        let whole = page::whole(&mut gating.reading, answer_id).await?;
-        answer(&gating.view(&whole, other, mode).await?);
+        wholes.push(page::whole(&mut gating.reading, answer_id).await?);
+    }
+    for whole in &wholes {
+        answer(&gating.view(whole, other, mode).await?);
     }
     if !named.is_empty() {
         return Ok(());
