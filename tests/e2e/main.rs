@@ -11,6 +11,7 @@
 mod accessibility;
 mod away;
 mod bench;
+mod corpus;
 mod hundred;
 mod journey;
 mod pictures;

@@ -89,6 +89,26 @@ pub(crate) const SCREENS: &[Screen] = &[
     kept("watch", &[Press(ESCAPE), Press("w"), Wait("watch-errors")]),
     screen("watch, definitions", &[Press("d"), Wait("definitions")]),
     kept("documents", &[Press("d"), Click("open-documents"), Wait("field-row")]),
+    // Its time line ends today, so no picture of it can be kept.
+    screen(
+        "corpus",
+        &[Click("open-corpus"), Wait("document-time"), Wait("in-force-row")],
+    ),
+    screen("corpus, what changed", &[Click("show-changes"), Wait("changes")]),
+    screen("corpus, groups", &[Press("2"), Wait("group")]),
+    screen("corpus, differences", &[Press("3"), Wait("differences")]),
+    screen("corpus, held tables", &[Press("4"), Wait("held-tables")]),
+    screen("corpus, scope", &[Press("5"), Wait("scope")]),
+    kept(
+        "beside",
+        &[
+            Press("1"),
+            Click("show-changes"),
+            Click("change"),
+            Wait("replacement-after"),
+            Wait("quote-text"),
+        ],
+    ),
 ];
 
 impl Screen {

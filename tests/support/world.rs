@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
 use tempfile::TempDir;
 
 /// The documents of `fixtures/documents`, and what each is ingested as.
@@ -36,6 +36,8 @@ pub struct World {
     sessions: Mutex<BTreeMap<String, String>>,
     /// Whether the team was founded here: it has an account, and its role is let in.
     founded: AtomicBool,
+    /// Written once: workers that sign in together must not find it half written.
+    password: OnceLock<PathBuf>,
     /// Where a team's documents go, if not into a folder, and what the environment says of it.
     bucket: Option<(String, Vec<(&'static str, String)>)>,
 }
@@ -99,6 +101,7 @@ impl World {
             database: None,
             sessions: Mutex::default(),
             founded: AtomicBool::new(false),
+            password: OnceLock::new(),
             bucket: None,
         }
     }
@@ -266,9 +269,12 @@ impl World {
     /// Where it can't be written.
     #[must_use]
     pub fn password_file(&self) -> PathBuf {
-        let path = self.folder.path().join("password");
-        std::fs::write(&path, PASSWORD).expect("a file of the test's own");
-        path
+        let written = self.password.get_or_init(|| {
+            let path = self.folder.path().join("password");
+            std::fs::write(&path, PASSWORD).expect("a file of the test's own");
+            path
+        });
+        written.clone()
     }
 
     fn sign_in(&self, name: &str) -> String {

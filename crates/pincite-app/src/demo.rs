@@ -6,6 +6,7 @@ use crate::error::AppError;
 use crate::import::{ImportOptions, import};
 use crate::ingest::ingest;
 use crate::ports::{NoProgress, Progress};
+use crate::registry::revisions;
 use crate::settings::catalogue_set;
 use crate::wire::{ImportCounts, IngestOutcome};
 use crate::workspace::{Workspace, system_user};
@@ -31,6 +32,9 @@ const RECORDS: [&str; 5] = [
     "demo.jsonl",
     "slips.jsonl",
 ];
+
+/// What is registered in the demo, below `fixtures/policies`: the procedure's revisions, a policy with two, and a stale copy of it.
+const MANIFESTS: [&str; 2] = ["procedure.csv", "manifest.toml"];
 
 /// Finds the fixtures: `PINCITE_FIXTURES`, `fixtures` here, or those of the source tree.
 ///
@@ -89,6 +93,14 @@ pub async fn fill(workspace: &Workspace, fixtures: &Path) -> Result<ImportCounts
                     .reason
                     .unwrap_or_else(|| format!("{} was refused", path.display())),
             ));
+        }
+    }
+    for file in MANIFESTS {
+        let manifest = fixtures.join("policies").join(file);
+        let lines = revisions::import(workspace, &manifest, "the demo", &system_user(), &progress).await?;
+        if let Some(line) = lines.iter().find(|line| line.outcome != "added") {
+            let message = line.message.clone().unwrap_or_default();
+            return Err(AppError::internal(format!("{file}, line {}: {message}", line.line)));
         }
     }
     let mut all = ImportCounts::default();

@@ -136,16 +136,35 @@ fn view(registered: &Registered, row: &RevisionRow, dates: Dates) -> Result<Revi
                 why: String::from_utf8_lossy(&event.why).into_owned(),
             })
             .collect(),
-        difference: difference.map(difference_view).transpose()?,
+        difference: difference.map(|row| difference_view(registered, row)).transpose()?,
     })
 }
 
-fn difference_view(row: &DifferenceRow) -> Result<DifferenceView, AppError> {
+fn difference_view(registered: &Registered, row: &DifferenceRow) -> Result<DifferenceView, AppError> {
+    let (only_declared, only_computed) = (kept_list(&row.only_declared)?, kept_list(&row.only_computed)?);
+    let revisions = registered.history.revisions();
+    let before = revisions.iter().rfind(|revision| revision.seq < row.seq);
+    // As this revision labels them; those that it has no longer, as the one before did.
+    let label = |key: &String| {
+        let at = |revision: &Revision| {
+            let section = revision.sections.iter().find(|section| section.section_key == *key);
+            section.map(|section| section.locator.clone())
+        };
+        let here = revisions.iter().find(|revision| revision.seq == row.seq);
+        here.and_then(at).or_else(|| before.and_then(at))
+    };
+    let names = only_declared.iter().chain(&only_computed);
     Ok(DifferenceView {
         doc_id: row.doc_id.clone(),
         seq: row.seq,
-        only_declared: kept_list(&row.only_declared)?,
-        only_computed: kept_list(&row.only_computed)?,
+        revision: registered
+            .row(row.seq)
+            .map(|row| row.revision.clone())
+            .unwrap_or_default(),
+        before: before.map(|revision| revision.seq),
+        names: names.filter_map(|key| Some((key.clone(), label(key)?))).collect(),
+        only_declared,
+        only_computed,
         recorded_at: times::text(row.recorded_at),
         settled_by: row.settled_by.clone(),
         settled_at: row.settled_at.map(times::text),
@@ -157,12 +176,21 @@ fn difference_view(row: &DifferenceRow) -> Result<DifferenceView, AppError> {
 /// # Errors
 /// The store.
 pub async fn differences(workspace: &Workspace, settled_too: bool) -> Result<Vec<DifferenceView>, AppError> {
-    registry::differences(&mut *workspace.store.read().await?, "")
-        .await?
-        .iter()
-        .filter(|row| settled_too || row.settled_by.is_none())
-        .map(difference_view)
-        .collect()
+    let mut reading = workspace.store.read().await?;
+    let rows = registry::differences(&mut reading, "").await?;
+    let mut views = Vec::new();
+    for rows in rows.chunk_by(|one, other| one.doc_id == other.doc_id) {
+        let wanted: Vec<&DifferenceRow> = rows
+            .iter()
+            .filter(|row| settled_too || row.settled_by.is_none())
+            .collect();
+        let Some(first) = wanted.first() else { continue };
+        let registered = histories::wanted(&mut reading, &first.doc_id).await?;
+        for row in wanted {
+            views.push(difference_view(&registered, row)?);
+        }
+    }
+    Ok(views)
 }
 
 /// What is in force of a section.

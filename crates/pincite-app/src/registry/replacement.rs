@@ -190,7 +190,7 @@ fn marked(bare: EvidenceView, compared: &Compared, index: Option<usize>, marks: 
             layer.page_of(first)
         },
         quote_rects: rects(marks),
-        clause_rects: rects(&section.own),
+        clause_rects: rects(&compared.without_furniture(&section.own)),
         clause_locator: Some(section.locator.to_string()),
         clause_title: Some(section.title.clone()),
         in_text: bare.in_text.map(|text| TextEvidence {

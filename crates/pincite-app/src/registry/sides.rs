@@ -94,6 +94,28 @@ impl Compared {
         (&self.loaded.layer, &self.loaded.boxes)
     }
 
+    /// Spans of the text without what is furniture of their pages.
+    pub(crate) fn without_furniture(&self, spans: &[CharSpan]) -> Vec<CharSpan> {
+        let mut left = Vec::new();
+        for span in spans {
+            let mut from = span.start().index();
+            for beside in &self.left_out.furniture {
+                let (start, end) = (beside.start().index(), beside.end().index());
+                if start >= span.end().index() || end <= from {
+                    continue;
+                }
+                if start > from {
+                    left.push(CharSpan::of_indices(from, start));
+                }
+                from = end;
+            }
+            if from < span.end().index() {
+                left.push(CharSpan::of_indices(from, span.end().index()));
+            }
+        }
+        left
+    }
+
     /// As the comparison takes it.
     pub(crate) fn side(&self) -> Side<'_> {
         Side {

@@ -7,6 +7,7 @@ use super::evidence::EvidenceView;
 use pincite_core::citation::Citation;
 use pincite_core::registry::Mode;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use ts_rs::TS;
 
 /// A revision of a document.
@@ -64,13 +65,20 @@ pub struct RevisionEventView {
 pub struct DifferenceView {
     /// The document.
     pub doc_id: String,
-    /// The revision.
+    /// The revision's place in the order.
     #[ts(type = "number")]
     pub seq: i64,
+    /// Its name.
+    pub revision: String,
+    /// The place in the order of the revision that it was compared with.
+    #[ts(type = "number | null")]
+    pub before: Option<i64>,
     /// Sections that were declared and are not found changed.
     pub only_declared: Vec<String>,
     /// Sections that were found changed and are not declared.
     pub only_computed: Vec<String>,
+    /// How these sections are labelled, by key.
+    pub names: BTreeMap<String, String>,
     /// When it was found.
     pub recorded_at: String,
     /// Who settled it; null while it waits.

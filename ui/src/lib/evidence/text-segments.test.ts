@@ -73,7 +73,7 @@ describe("pieces", () => {
   const kinds = (quote: [number, number] | null, clause: [number, number] | null) =>
     piecesOf(
       { from: 10, to: 20 },
-      quote && { from: quote[0], to: quote[1] },
+      quote === null ? [] : [{ from: quote[0], to: quote[1] }],
       clause && { from: clause[0], to: clause[1] },
     ).map((piece) => [piece.from, piece.to, piece.kind]);
 
@@ -85,7 +85,17 @@ describe("pieces", () => {
     expect(kinds([20, 25], [0, 10])).toEqual([[10, 20, "plain"]]);
   });
 
+  it("mark several stretches of one line", () => {
+    const pieces = piecesOf({ from: 0, to: 20 }, [{ from: 2, to: 4 }, { from: 9, to: 30 }], null);
+    expect(pieces.map(({ from, to, kind }) => [from, to, kind])).toEqual([
+      [0, 2, "plain"],
+      [2, 4, "quote"],
+      [4, 9, "plain"],
+      [9, 20, "quote"],
+    ]);
+  });
+
   it("leave one for a line without characters", () => {
-    expect(piecesOf({ from: 4, to: 4 }, null, null)).toEqual([{ from: 4, to: 4, kind: "plain" }]);
+    expect(piecesOf({ from: 4, to: 4 }, [], null)).toEqual([{ from: 4, to: 4, kind: "plain" }]);
   });
 });

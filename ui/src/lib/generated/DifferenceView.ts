@@ -9,9 +9,17 @@ export type DifferenceView = {
  */
 doc_id: string, 
 /**
- * The revision.
+ * The revision's place in the order.
  */
 seq: number, 
+/**
+ * Its name.
+ */
+revision: string, 
+/**
+ * The place in the order of the revision that it was compared with.
+ */
+before: number | null, 
 /**
  * Sections that were declared and are not found changed.
  */
@@ -20,6 +28,10 @@ only_declared: Array<string>,
  * Sections that were found changed and are not declared.
  */
 only_computed: Array<string>, 
+/**
+ * How these sections are labelled, by key.
+ */
+names: { [key in string]: string }, 
 /**
  * When it was found.
  */

@@ -2,6 +2,7 @@
 import type { CitationView } from "./CitationView";
 import type { PageView } from "./PageView";
 import type { RectView } from "./RectView";
+import type { StandingView } from "./StandingView";
 import type { TextEvidence } from "./TextEvidence";
 
 /**
@@ -48,6 +49,10 @@ in_text: TextEvidence | null,
  * The layer's text where the citation points, when the quote is not there: what stands in its place.
  */
 found_text: string | null, 
+/**
+ * What the registry says of its section today; null where it has no such document.
+ */
+standing: StandingView | null, 
 /**
  * A link to this place.
  */

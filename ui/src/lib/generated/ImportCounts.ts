@@ -59,4 +59,8 @@ not_found: number,
 /**
  * Citations that do not hold, whatever came of placing them.
  */
-failed: number, };
+failed: number, 
+/**
+ * Revisions registered.
+ */
+registered: number, };

@@ -26,6 +26,10 @@ paged: boolean,
  */
 quote: SpanView | null, 
 /**
+ * More that is marked as a quote is.
+ */
+marks: Array<SpanView>, 
+/**
  * The clause around it.
  */
 clause: SpanView | null, };

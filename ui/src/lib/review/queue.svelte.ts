@@ -2,11 +2,12 @@
 //
 // Read in pages of a hundred; read again whenever somebody wrote. Items with a decision on its way are left out, so that
 // nobody is offered them again meanwhile. A filter leaves a part of it, in the same order, until it is changed. Deliberately not here: which item is open, and any lease (session.svelte.ts).
-import { decisionRecent, queueChoices, queueHolds, queueList, queueStats } from "$lib/commands";
+import { decisionRecent, queueChoices, queueHolds, queueList, queueStanding, queueStats } from "$lib/commands";
 import type { DecisionView } from "$lib/generated/DecisionView";
 import type { QueueChoicesView } from "$lib/generated/QueueChoicesView";
 import type { QueueFilter } from "$lib/generated/QueueFilter";
 import type { QueueItem } from "$lib/generated/QueueItem";
+import type { StandingView } from "$lib/generated/StandingView";
 import type { QueueStats } from "$lib/generated/QueueStats";
 import { CommandError } from "$lib/platform/contract";
 import { clock } from "$lib/wording/time";
@@ -29,6 +30,8 @@ export class Queue {
   /** What anybody holds, now or for later: in every part of the queue. */
   holds = $state.raw<QueueItem[]>([]);
   recent = $state.raw<DecisionView[]>([]);
+  /** What the citations of items are worth today, where their documents are registered. Read after the list, which waits for nothing. */
+  standings = $state.raw<ReadonlyMap<string, StandingView>>(new Map());
   loaded = $state(false);
   trouble = $state<string | null>(null);
 
@@ -66,11 +69,18 @@ export class Queue {
       this.holds = holds;
       this.recent = recent;
       this.trouble = null;
+      void this.#readStandings(turn);
     } catch (cause) {
       if (turn !== this.#turn) return;
       this.trouble = CommandError.from(cause).message;
     }
     this.loaded = true;
+  }
+
+  async #readStandings(turn: number): Promise<void> {
+    // Where it can't be read nothing is said of it, as before it was read.
+    const read = await queueStanding(this.items.map(({ item }) => item)).catch(() => []);
+    if (turn === this.#turn) this.standings = new Map(read.map(({ item, standing }) => [item, standing]));
   }
 
   /** Another part, from its beginning. */
@@ -96,6 +106,7 @@ export class Queue {
     this.choices = null;
     this.stats = null;
     this.holds = [];
+    this.standings = new Map();
     this.loaded = false;
   }
 
