@@ -97,7 +97,7 @@ pub(crate) const SCREENS: &[Screen] = &[
     screen("corpus, what changed", &[Click("show-changes"), Wait("changes")]),
     screen("corpus, groups", &[Press("2"), Wait("group")]),
     screen("corpus, differences", &[Press("3"), Wait("differences")]),
-    screen("corpus, held tables", &[Press("4"), Wait("held-tables")]),
+    screen("corpus, held tables", &[Press("4"), Wait("no-held-table")]),
     screen("corpus, scope", &[Press("5"), Wait("scope")]),
     kept(
         "beside",

@@ -13,6 +13,7 @@
 
 mod anchored;
 mod answers;
+mod answers_labelled;
 mod bad_files;
 mod bad_requests;
 mod bucket;

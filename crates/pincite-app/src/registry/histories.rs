@@ -4,12 +4,12 @@
 
 use crate::error::AppError;
 use chrono::NaiveDate;
-use pincite_core::registry::{Event, EventKind, History, Revision, SectionVersion};
+use pincite_core::registry::{Doubt, Event, EventKind, History, Revision, SectionVersion};
 use pincite_core::structure::Locator;
 use pincite_store::Connection;
 use pincite_store::registry::{self, DifferenceRow, RevisionEventRow, RevisionRow};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A section as it is kept with its revision.
@@ -52,11 +52,15 @@ impl Registered {
     ) -> Result<Self, AppError> {
         let mut revisions = Vec::with_capacity(rows.len());
         for row in &rows {
-            let mut differing = BTreeSet::new();
-            let open = |one: &&DifferenceRow| one.seq == row.seq && one.settled_by.is_none();
-            for open in differences.iter().filter(open) {
-                differing.extend(kept_list(&open.differing)?);
-            }
+            // One a revision at most.
+            let differing = match differences.iter().find(|one| one.seq == row.seq) {
+                None => Doubt::default(),
+                Some(found) => Doubt {
+                    keys: kept_list(&found.differing)?.into_iter().collect(),
+                    found_at: found.recorded_at,
+                    settled_at: found.settled_at,
+                },
+            };
             let effective = row.effective_date.as_deref().map(str::parse::<NaiveDate>).transpose();
             revisions.push(Revision {
                 revision: row.revision.clone(),

@@ -182,6 +182,12 @@ fn marked(bare: EvidenceView, compared: &Compared, index: Option<usize>, marks: 
             .flat_map(|span| rect_views(&boxes.rectangles(layer, *span)))
             .collect::<Vec<_>>()
     };
+    // A section's own words: what lies in its parts is theirs.
+    let marked = section
+        .own
+        .iter()
+        .find(|own| marks.first().is_some_and(|mark| own.contains(mark.start())));
+    let own = marked.or(section.own.first()).copied();
     let first = marks.first().map_or(section.span.start(), |mark| mark.start());
     EvidenceView {
         open_page: if bare.pages.is_empty() {
@@ -196,7 +202,7 @@ fn marked(bare: EvidenceView, compared: &Compared, index: Option<usize>, marks: 
         in_text: bare.in_text.map(|text| TextEvidence {
             quote: marks.first().copied().map(SpanView::from),
             marks: marks.iter().copied().map(SpanView::from).collect(),
-            clause: Some(SpanView::from(section.span)),
+            clause: own.map(SpanView::from),
             ..text
         }),
         ..bare

@@ -178,7 +178,7 @@ impl History {
             let Some(revision) = self.revisions().get(known.index) else {
                 continue;
             };
-            differs |= revision.differing.contains(section_key);
+            differs |= revision.differing.covers(section_key, known_at);
             let to = holding.peek().map(|next| next.effective);
             if to == Some(known.effective) {
                 continue;

@@ -8,7 +8,7 @@
 //! B 02-10 rec 03-01: ...      recorded on 1 March; approved when recorded, unless "ok" says otherwise
 //! C 03-10 draft: ...          never approved            ok 04-01: approved on 1 April
 //! ... gone 05-01, kept 05-01  withdrawn, archived       back 06-01: approved again
-//! ... differs 1,2             sections whose declared change is not settled
+//! ... differs 1,2             sections whose declared change is open, found when recorded; "found", "settled" say other days
 //! ... as A                    the same bytes as A       undated: no effective date
 //! 2@3=y                       section 2, printed as number 3
 //! 2.1=z                       lies in 2, so it is part of the content of 2
@@ -300,6 +300,15 @@ D/4 on 2025-06-15                      | stop not_yet; in force C=five.years
 C/4 on 2025-06-15 known 2025-06-15     | pass in_force
 D/4 on 2025-06-15 known 2025-06-15     | stop not_known; in force C=five.years
 
+# Whether a section changed is open from when that was found until somebody settled it; an answer from before stays as it was.
+A 01-10: 1=x
+B 02-10 differs 1 found 03-01 settled 04-01: 1=x
+A/1 on 05-01                  | pass carried
+A/1 on 05-01 known 02-20      | pass carried
+A/1 on 05-01 known 03-01      | stop superseded by B since 02-10; in force B=x
+A/1 on 05-01 known 03-31      | stop superseded by B since 02-10; in force B=x
+A/1 on 05-01 known 04-01      | pass carried
+
 # What stands in no section goes with its revision, whatever a later one says.
 A 01-10: 1=x
 B 02-10: 1=x
@@ -352,14 +361,17 @@ pub(super) fn revision(line: &str, seq: i64) -> Revision {
     } else {
         noon("01-01")
     };
-    let (mut approved, mut later, mut differing, mut bytes) = (true, Vec::new(), BTreeSet::new(), name);
+    let (mut approved, mut later, mut keys, mut bytes) = (true, Vec::new(), BTreeSet::new(), name);
+    let (mut found_at, mut settled_at) = (None, None);
     while let Some(word) = words.next() {
         let mut value = || words.next().unwrap_or_default();
         match word {
             "draft" => approved = false,
             "rec" => recorded_at = noon(value()),
             "as" => bytes = value(),
-            "differs" => differing.extend(value().split(',').map(str::to_owned)),
+            "differs" => keys.extend(value().split(',').map(str::to_owned)),
+            "found" => found_at = Some(noon(value())),
+            "settled" => settled_at = Some(noon(value())),
             "ok" | "back" => later.push((EventKind::Approved, noon(value()))),
             "gone" => later.push((EventKind::Withdrawn, noon(value()))),
             "kept" => later.push((EventKind::Archived, noon(value()))),
@@ -405,7 +417,11 @@ pub(super) fn revision(line: &str, seq: i64) -> Revision {
                 content_sha256: content(key),
             })
             .collect(),
-        differing,
+        differing: Doubt {
+            keys,
+            found_at: found_at.unwrap_or(recorded_at),
+            settled_at,
+        },
     }
 }
 

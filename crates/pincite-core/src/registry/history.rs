@@ -84,9 +84,31 @@ pub struct Revision {
     pub events: Vec<Event>,
     /// In the document's order.
     pub sections: Arc<[SectionVersion]>,
-    /// Keys of the sections whose declared and computed change differ, where nobody has settled which is right, and of
-    /// those that hold them (`carrying::differing`).
-    pub differing: BTreeSet<String>,
+    /// The sections of which it is open whether they changed.
+    pub differing: Doubt,
+}
+
+/// Sections whose declared and computed change differ, until somebody settles which is right.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Doubt {
+    /// Their keys, and those of the sections that hold them (`carrying::differing`).
+    pub keys: BTreeSet<String>,
+    /// When it was found: milliseconds since 1970 UTC, the database's time. Before that nobody knew of it.
+    pub found_at: i64,
+    /// When somebody settled it; `None` while it waits.
+    pub settled_at: Option<i64>,
+}
+
+impl Doubt {
+    /// Whether it was open, as known by `known_at`, whether the section changed.
+    #[must_use]
+    pub fn covers(&self, section_key: &str, known_at: Option<i64>) -> bool {
+        let open = match known_at {
+            None => self.settled_at.is_none(),
+            Some(known) => self.found_at <= known && self.settled_at.is_none_or(|settled| settled > known),
+        };
+        open && self.keys.contains(section_key)
+    }
 }
 
 /// What a revision's events come to.
@@ -275,7 +297,7 @@ impl History {
                 recorded_at: revision.recorded_at,
                 index,
                 states: from..states.len(),
-                unsettled: !revision.differing.is_empty(),
+                unsettled: !revision.differing.keys.is_empty(),
             });
         }
         Ok(Self {

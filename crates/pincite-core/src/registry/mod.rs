@@ -37,7 +37,7 @@ pub use as_of::{AsOf, Period, Stretch};
 pub use carrying::{Differing, came_back, carried_versions, differing, first_versions, keys_carried, later_versions};
 pub use difference::{Change, Difference, SectionChange, compare, diff};
 pub use gate::{Gate, Mode, Verdict, dedup_to_current, gate, verdict};
-pub use history::{Event, EventKind, History, HistoryFault, Revision, SectionVersion};
+pub use history::{Doubt, Event, EventKind, History, HistoryFault, Revision, SectionVersion};
 pub use lag::{HeldAccess, Lag, access_waits_since, lag};
 pub use lifecycle::Lifecycle;
 pub use pairing::{Pairing, pair};

@@ -25,6 +25,7 @@ prop_compose! {
         texts in proptest::collection::vec(proptest::option::weighted(0.8, 0..3_u8), KEYS.len()),
         differing in proptest::collection::btree_set(proptest::sample::select(&KEYS[..]), 0..2),
         bytes in 0..5_u8,
+        settled in proptest::option::of(0..200_000_000_000_i64),
     ) -> Revision {
         let mut events: Vec<Event> = events
             .into_iter()
@@ -58,7 +59,11 @@ prop_compose! {
                     content_sha256: format!("text {text}"),
                 })
                 .collect(),
-            differing: differing.into_iter().map(str::to_owned).collect(),
+            differing: Doubt {
+                keys: differing.into_iter().map(str::to_owned).collect(),
+                found_at: recorded_at,
+                settled_at: settled.map(|after| recorded_at + after),
+            },
         }
     }
 }
@@ -131,7 +136,12 @@ fn current_by_hand(revisions: &[Revision], bytes: &str, key: &str, valid_at: Nai
                 holds(between, known_at)
                     && place(between) > place(cited)
                     && place(between) <= place(in_force)
-                    && between.differing.contains(key)
+                    && between.differing.keys.contains(key)
+                    && known_at.is_none_or(|known| known >= between.differing.found_at)
+                    && between
+                        .differing
+                        .settled_at
+                        .is_none_or(|settled| known_at.is_some_and(|known| known < settled))
             });
             cited.effective.is_some_and(|effective| effective <= valid_at)
                 && text(cited, key).is_some()

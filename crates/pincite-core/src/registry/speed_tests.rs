@@ -5,7 +5,6 @@
 use super::difference_tests::{Part, made};
 use super::*;
 use chrono::{Days, NaiveDate};
-use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -43,7 +42,7 @@ fn document(number: usize) -> History {
                     }
                 })
                 .collect(),
-            differing: BTreeSet::new(),
+            differing: Doubt::default(),
         })
         .collect();
     History::new(revisions).unwrap_or_else(|fault| unreachable!("{fault}"))

@@ -5,7 +5,8 @@
 //! restores makes the earlier copies current again, and a draft stops a citation even where it says what is in force.
 //!
 //! Where a revision's declared and computed changes of a section differ and nobody has settled it, the section counts as
-//! changed there: copies from before are superseded by that revision, whatever the hashes say, until it is settled.
+//! changed there: copies from before are superseded by that revision, whatever the hashes say, until it is settled. That is a
+//! matter of what was known, too: a difference counts from when it was found.
 //!
 //! Deliberately not here: whether the quote still stands in those bytes (`citation`), and what to do about it (`gate`).
 
@@ -209,7 +210,7 @@ impl History {
         // The last revision that still says what was cited, with nothing unsettled on the way.
         let settled = |later: &Known| {
             let revision = self.revisions().get(later.index).filter(|_| later.unsettled);
-            revision.is_none_or(|revision| !revision.differing.contains(section_key))
+            revision.is_none_or(|revision| !revision.differing.covers(section_key, known_at))
         };
         let last = self
             .holding(known_at)
