@@ -41,7 +41,7 @@ fn every_answer_has_the_keys_that_are_promised() {
 
     assert_keys(
         &world.json(["settings", "show"]),
-        "audit_shares floors frozen_floors lease_milliseconds scope second_review_share seconds_per_item signatures",
+        "audit_shares floors frozen_floors index_lag_alarm_hours lease_milliseconds scope second_review_share seconds_per_item signatures",
         "settings show",
     );
     for arguments in [
@@ -433,6 +433,9 @@ fn without_json_there_are_words_and_the_layer_is_never_json() {
         "record",
         "verify",
         "queue",
+        "answer",
+        "gate",
+        "registry",
         "calibrate",
         "threshold",
         "backup",

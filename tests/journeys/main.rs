@@ -12,6 +12,8 @@
 )]
 
 mod anchored;
+mod answers;
+mod answers_labelled;
 mod bad_files;
 mod bad_requests;
 mod bucket;
@@ -22,6 +24,7 @@ mod enter_first;
 mod evidence;
 mod formats;
 mod incidents;
+mod index_lag;
 mod killed;
 mod layers;
 mod locate;

@@ -14,7 +14,7 @@ pub(crate) fn team() -> Option<World> {
 }
 
 /// An account with these roles alone.
-fn account(world: &World, name: &str, roles: &[&str]) {
+pub(crate) fn account(world: &World, name: &str, roles: &[&str]) {
     let password = world.password_file().display().to_string();
     let mut arguments = vec!["user", "add", name, "--why", "a test", "--password-file", &password];
     roles.iter().for_each(|role| arguments.extend(["--role", role]));
@@ -48,7 +48,12 @@ fn commands(world: &World) -> BTreeSet<Vec<String>> {
 }
 
 /// What a command is given so that it is whole; what it names need not be there.
-const GIVEN: [(&str, &str); 71] = [
+const GIVEN: [(&str, &str); 79] = [
+    ("answer gate", ""),
+    ("answer import", "answers.jsonl"),
+    ("answer label", "a --faithful yes --correct yes --why x"),
+    ("answer matrix", ""),
+    ("answer show", ""),
     ("audit export", ""),
     ("audit log", ""),
     ("audit signatures", ""),
@@ -105,6 +110,9 @@ const GIVEN: [(&str, &str); 71] = [
     ("registry groups", ""),
     ("registry history", "sop-114 1"),
     ("registry import", "manifest.csv --why x"),
+    ("registry indexed", "indexed.jsonl --build b"),
+    ("registry lag", ""),
+    ("registry rates", ""),
     ("registry propose", "."),
     ("registry settle", "sop-114 --seq 1 --why x"),
     ("registry show", ""),

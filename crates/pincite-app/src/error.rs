@@ -63,6 +63,12 @@ impl AppError {
         }
     }
 
+    /// Whether what was asked is at fault, and not the store.
+    #[must_use]
+    pub(crate) fn is_about_what_was_asked(&self) -> bool {
+        matches!(self.code, ErrorCode::BadInput | ErrorCode::NotFound)
+    }
+
     /// As it crosses.
     #[must_use]
     pub fn view(&self) -> ErrorView {

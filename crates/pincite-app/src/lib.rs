@@ -8,6 +8,7 @@
 pub mod accounts;
 pub mod agreement;
 pub mod anchors;
+pub mod answers;
 pub mod audit;
 pub mod audit_page;
 pub mod backup;

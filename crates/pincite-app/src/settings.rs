@@ -7,7 +7,7 @@ use crate::error::AppError;
 use crate::files;
 use crate::floors;
 use crate::ports::new_salt;
-use crate::registry::scope;
+use crate::registry::{index_lag, scope};
 use crate::routing;
 use crate::second_review;
 use crate::signing;
@@ -178,6 +178,10 @@ pub async fn show(workspace: &Workspace) -> Result<Map<String, Value>, AppError>
         "frozen_floors".into(),
         json!(floors::frozen_floors(&mut reading).await?),
     );
+    all.insert(
+        index_lag::SETTING.into(),
+        json!(index_lag::alarm_hours(&mut reading).await?),
+    );
     all.insert("lease_milliseconds".into(), json!(lease));
     all.insert(
         "second_review_share".into(),
@@ -252,6 +256,7 @@ pub async fn set(
             let shares: AuditShares = serde_json::from_value(value).map_err(|error| bad(error.to_string()))?;
             json!(shares).to_string()
         }
+        index_lag::SETTING => number_between(value, 0.0, 8_784.0).map_err(bad)?,
         "lease_milliseconds" => number_between(value, 1_000.0, 86_400_000.0).map_err(bad)?,
         "scope" => scope::read(value).map_err(bad)?,
         "second_review_share" => second_review::read_share(value).map_err(bad)?,
@@ -260,8 +265,8 @@ pub async fn set(
         "floors" => floors::read(value, &catalogue_show(workspace).await?).map_err(bad)?,
         _ => {
             return Err(bad(
-                "there is no such setting: audit_shares, floors, lease_milliseconds, scope, second_review_share, \
-                 seconds_per_item and signatures can be set"
+                "there is no such setting: audit_shares, floors, index_lag_alarm_hours, lease_milliseconds, scope, \
+                 second_review_share, seconds_per_item and signatures can be set"
                     .into(),
             ));
         }

@@ -29,6 +29,15 @@ pub fn date(milliseconds: i64) -> String {
     time.unwrap_or(DateTime::<Utc>::UNIX_EPOCH).date_naive().to_string()
 }
 
+/// The day at a time in milliseconds since 1970 UTC, where this program runs.
+#[must_use]
+pub fn local_day(milliseconds: i64) -> chrono::NaiveDate {
+    let time = Utc.timestamp_millis_opt(milliseconds).single();
+    time.unwrap_or(DateTime::<Utc>::UNIX_EPOCH)
+        .with_timezone(&Local)
+        .date_naive()
+}
+
 /// The local offset from UTC now, such as `+01:00`.
 #[must_use]
 pub fn zone() -> String {

@@ -2,12 +2,14 @@
 //!
 //! Deliberately not here: what a command does.
 
+mod answer;
 mod exchange;
 mod moving;
 mod registry;
 mod review;
 mod user;
 
+pub(crate) use answer::*;
 pub(crate) use exchange::*;
 pub(crate) use moving::*;
 pub(crate) use registry::*;
@@ -136,6 +138,12 @@ pub(crate) enum Command {
         after_help = "A line is a citation: doc_id, doc_sha256, and char_start and char_end, or locator, or section (a key, or the cited revision's label);\nit may have valid_at and known_at of its own. Under measure nothing is stopped, and each standing says what it is; under block the\nexit code is 1 where any citation is stale.\n\nExample:\n  pincite gate citations.jsonl --valid-at 2026-03-15 --known-at 2026-03-15 --mode block"
     )]
     Gate(GateArguments),
+    /// Answers that people were given: take them in, gate and label them, sort the wrong ones
+    #[command(after_help = ANSWERS)]
+    Answer {
+        #[command(subcommand)]
+        command: AnswerCommand,
+    },
     /// Field records: import, list, show, export
     #[command(
         after_help = "Examples:\n  pincite record import records.jsonl --place\n  pincite record export --resolved > resolved.jsonl"
@@ -271,7 +279,8 @@ pub(crate) enum CatalogueCommand {
 pub(crate) enum SettingsCommand {
     /// Every setting with its value in use
     Show,
-    /// Put a setting in use: audit_shares, floors, lease_milliseconds, second_review_share, seconds_per_item, signatures
+    /// Put a setting in use: audit_shares, floors, index_lag_alarm_hours, lease_milliseconds, scope, second_review_share,
+    /// seconds_per_item, signatures
     Set {
         name: String,
         value: String,

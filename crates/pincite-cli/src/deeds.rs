@@ -4,8 +4,9 @@
 //! Deliberately not here: which role allows a deed (`pincite_core::access`).
 
 use crate::arguments::{
-    AuditCommand, CatalogueCommand, Command, DecisionCommand, DocumentCommand, IncidentCommand, LayerCommand,
-    QueueCommand, RecordCommand, RegistryCommand, ReviewCommand, SettingsCommand, ThresholdCommand, UserCommand,
+    AnswerCommand, AuditCommand, CatalogueCommand, Command, DecisionCommand, DocumentCommand, IncidentCommand,
+    LayerCommand, QueueCommand, RecordCommand, RegistryCommand, ReviewCommand, SettingsCommand, ThresholdCommand,
+    UserCommand,
 };
 use pincite_app::access::Deed;
 
@@ -51,8 +52,11 @@ pub(crate) fn deed(command: &Command) -> Option<Deed> {
             | RegistryCommand::Diff { .. }
             | RegistryCommand::Differences { .. }
             | RegistryCommand::Propose { .. }
+            | RegistryCommand::Lag { .. }
             | RegistryCommand::Groups => Deed::ReadDocuments,
+            RegistryCommand::Rates { .. } => Deed::ReadRecords,
             RegistryCommand::Add(_)
+            | RegistryCommand::Indexed { .. }
             | RegistryCommand::Import { .. }
             | RegistryCommand::Approve(_)
             | RegistryCommand::Withdraw(_)
@@ -61,6 +65,12 @@ pub(crate) fn deed(command: &Command) -> Option<Deed> {
             | RegistryCommand::Confirm { .. } => Deed::ControlDocuments,
         },
         Command::Gate(_) => Deed::ReadDocuments,
+        Command::Answer { command } => match command {
+            AnswerCommand::Import { .. } => Deed::ControlDocuments,
+            AnswerCommand::Show { .. } | AnswerCommand::Gate { .. } => Deed::ReadRecords,
+            AnswerCommand::Label(_) => Deed::Review,
+            AnswerCommand::Matrix { .. } => Deed::ReadMeasures,
+        },
         Command::Record { command } => match command {
             RecordCommand::Import(_) => Deed::ControlDocuments,
             RecordCommand::List(_) | RecordCommand::Show { .. } | RecordCommand::Export { .. } => Deed::ReadRecords,

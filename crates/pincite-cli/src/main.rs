@@ -6,12 +6,14 @@
 //!
 //! Deliberately not here: anything that decides. Commands call `pincite-app` and print.
 
+mod answers;
 mod arguments;
 mod calibration;
 mod deeds;
 mod documents;
 mod exchange;
 mod incidents;
+mod index_lag;
 mod layers;
 mod locate;
 mod log;
@@ -104,6 +106,7 @@ async fn run(options: &Options) -> Result<Findings, Failure> {
         Command::Layer { command } => layers::layer(options, &output, command).await,
         Command::Registry { command } => registry::registry(options, &output, command).await,
         Command::Gate(arguments) => registry::gate(options, &output, arguments).await,
+        Command::Answer { command } => answers::answer(options, &output, command).await,
         Command::Record { command } => records::record(options, &output, command).await,
         Command::Citation { command } => exchange::citation(options, &output, command).await,
         Command::Verify(arguments) => records::verify(options, &output, arguments).await,

@@ -310,6 +310,13 @@ pub(crate) async fn registry(
                 "no documents that may be one",
             )?;
         }
+        RegistryCommand::Rates { days, known_at } => {
+            return crate::answers::rates(&opened, output, days, known_at.as_deref()).await;
+        }
+        RegistryCommand::Indexed { file, build } => {
+            return crate::index_lag::indexed(&opened, output, file, build).await;
+        }
+        RegistryCommand::Lag { build } => return crate::index_lag::lag(&opened, output, build.as_deref()).await,
         RegistryCommand::Confirm { doc, copies, why } => {
             let groups = identities::confirm(&opened, doc, copies, why, who).await?;
             output.list(&groups, group_words, "no documents that may be one")?;

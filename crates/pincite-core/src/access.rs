@@ -32,17 +32,17 @@ pub enum Deed {
     Look,
     /// Reading documents, their text and pictures, citations and their evidence.
     ReadDocuments,
-    /// Reading records, the queue, and what was decided.
+    /// Reading records, answers, the queue, and what was decided.
     ReadRecords,
-    /// Claiming, deciding, undoing, holding; one's own pace.
+    /// Claiming, deciding, undoing, holding, labelling answers; one's own pace.
     Review,
     /// Seeing the queue's reasons as they are, confidence included.
     Unblind,
-    /// Reading curves, thresholds, workload, what is watched, incidents, how far reviewers agree, times.
+    /// Reading curves, thresholds, workload, what is watched, incidents, how far reviewers agree, times, the 2 x 2 of answers.
     ReadMeasures,
     /// Setting thresholds and shares, keeping or voiding incidents.
     Calibrate,
-    /// Taking in documents, layers, records, catalogues; saying which groups may read a document.
+    /// Taking in documents, layers, records, answers, catalogues, what an index reports; saying which groups may read a document.
     ControlDocuments,
     /// Changing a setting.
     ChangeSettings,

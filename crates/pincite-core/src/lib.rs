@@ -9,6 +9,7 @@
 
 pub mod access;
 pub mod agreement;
+pub mod answers;
 pub mod audit;
 pub mod calibration;
 pub mod checkpoint;

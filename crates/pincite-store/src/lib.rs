@@ -7,6 +7,7 @@
 //! Deliberately not here: wire types, the meaning of a value.
 
 pub mod accounts;
+pub mod answers;
 pub mod audit;
 mod before_upgrade;
 pub mod blind_entries;
@@ -28,6 +29,7 @@ pub mod floors;
 pub mod groups;
 pub mod held_for_later;
 pub mod incidents;
+pub mod index_reports;
 pub mod items;
 pub mod layers;
 pub mod leases;

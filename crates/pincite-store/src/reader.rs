@@ -15,8 +15,8 @@ use sqlx::SqlSafeStr as _;
 use sqlx::sqlite::SqliteConnection;
 
 /// Every table that hangs on a document, by which of its columns, and what of that column is closed with a document. The same
-/// list as in migrations/postgres/0007 and 0009; a test holds it against the schema.
-pub const TABLES: [(&str, &str, &str); 31] = [
+/// list as in migrations/postgres/0007, 0009 and 0010; a test holds it against the schema.
+pub const TABLES: [(&str, &str, &str); 36] = [
     ("documents", "doc_id", "documents"),
     ("versions", "doc_id", "documents"),
     ("sources", "doc_id", "documents"),
@@ -31,6 +31,7 @@ pub const TABLES: [(&str, &str, &str); 31] = [
     ("revision_differences", "doc_id", "documents"),
     ("difference_settlements", "doc_id", "documents"),
     ("canonical_identities", "doc_id", "documents"),
+    ("index_entries", "doc_id", "documents"),
     ("blobs", "sha256", "bytes"),
     ("extractions", "doc_sha256", "bytes"),
     ("extraction_details", "doc_sha256", "bytes"),
@@ -47,11 +48,16 @@ pub const TABLES: [(&str, &str, &str); 31] = [
     ("reading_segments", "item_id", "item"),
     ("routing_log", "record_id", "record"),
     ("citation_checks", "citation_id", "citation"),
+    ("answers", "answer_id", "answer"),
+    ("answer_claims", "answer_id", "answer"),
+    ("answer_citations", "answer_id", "answer"),
+    ("answer_labels", "answer_id", "answer"),
     ("audit_payloads", "seq", "entry"),
 ];
 
-/// The views of what is closed, each one column `id`. Bytes and layers are closed where no open document has them.
-const CLOSED: [(&str, &str); 8] = [
+/// The views of what is closed, each one column `id`. Bytes and layers are closed where no open document has them, an answer where it
+/// cites anything that is.
+const CLOSED: [(&str, &str); 9] = [
     (
         "documents",
         "SELECT g.doc_id AS id FROM main.document_groups g \
@@ -87,10 +93,16 @@ const CLOSED: [(&str, &str); 8] = [
         "SELECT citation_id AS id FROM main.citations WHERE doc_id IN (SELECT id FROM temp.closed_documents)",
     ),
     (
+        "answer",
+        "SELECT answer_id AS id FROM main.answer_citations WHERE doc_id IN (SELECT id FROM temp.closed_documents) \
+         OR doc_sha256 IN (SELECT id FROM temp.closed_bytes)",
+    ),
+    (
         "subject",
         "SELECT id FROM temp.closed_documents UNION ALL SELECT id FROM temp.closed_bytes \
          UNION ALL SELECT id FROM temp.closed_item UNION ALL SELECT id FROM temp.closed_record \
-         UNION ALL SELECT id FROM temp.closed_citation UNION ALL \
+         UNION ALL SELECT id FROM temp.closed_citation \
+         UNION ALL SELECT id FROM temp.closed_answer UNION ALL \
          SELECT decision_id FROM main.decisions WHERE item_id IN (SELECT id FROM temp.closed_item)",
     ),
     (
@@ -167,6 +179,22 @@ pub async fn is_closed(connection: &mut Connection, doc_id: &str, doc_sha256: &s
         .bind(doc_sha256)
         .fetch_one(connection)
         .await?)
+}
+
+/// Whether an answer of this id is there and closed to whoever asks: it cites what they may not read.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn is_closed_answer(connection: &mut Connection, answer_id: &str) -> Result<bool, StoreError> {
+    if !is_restricted(connection).await? {
+        return Ok(false);
+    }
+    let text = if connection.is_postgres() {
+        "SELECT $1 IN (SELECT pincite_closed('answer'))"
+    } else {
+        "SELECT $1 IN (SELECT id FROM temp.closed_answer)"
+    };
+    Ok(sql::query_scalar(text).bind(answer_id).fetch_one(connection).await?)
 }
 
 /// Whether anything is left out for whoever reads here.

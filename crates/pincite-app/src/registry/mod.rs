@@ -8,6 +8,7 @@ pub mod changes;
 pub mod corpus;
 mod histories;
 pub mod identities;
+pub mod index_lag;
 pub mod manifest;
 pub mod manifest_check;
 pub mod propose;

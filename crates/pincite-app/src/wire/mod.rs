@@ -6,6 +6,7 @@
 //!
 //! Deliberately not here: rows of the database, and anything that decides.
 
+pub mod answer;
 pub mod calibration;
 pub mod document;
 pub mod error;
@@ -22,6 +23,7 @@ pub mod second_review;
 pub mod watch;
 pub mod workspace;
 
+pub use answer::*;
 pub use calibration::*;
 pub use document::*;
 pub use error::*;

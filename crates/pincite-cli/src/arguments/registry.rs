@@ -2,6 +2,7 @@
 //!
 //! Deliberately not here: what a command does.
 
+use super::DaysArguments;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -167,5 +168,32 @@ pub(crate) enum RegistryCommand {
         /// Why
         #[arg(long, allow_hyphen_values = true)]
         why: String,
+    },
+    /// Two rates by day, each against its own baseline: stale citations, and answers that reached a reader and cite a wrong version
+    #[command(
+        after_help = "Days are those on which answers were asked. The stale-cite rate is what the gate found when each was asked; the delivered\nwrong-version rate is by all that is known now. Exit code 1 where the newest day of either jumps above its four weeks before.\n\nExample:\n  pincite registry rates --from 2026-11-01 --to 2026-11-30"
+    )]
+    Rates {
+        #[command(flatten)]
+        days: DaysArguments,
+        /// What stands for now: a day means its end
+        #[arg(long, value_name = "DATE")]
+        known_at: Option<String>,
+    },
+    /// Take in what an index says that it holds (JSON lines)
+    #[command(
+        after_help = "A line: {\"doc_id\", \"doc_sha256\" or \"seq\"}, and if it likes \"indexed_at\", \"groups\". Reports of one build add up; what counts is\nwhen it took a version in last.\n\nExample:\n  pincite registry indexed manifest.jsonl --build index-2026-11-30"
+    )]
+    Indexed {
+        file: PathBuf,
+        /// The build's name
+        #[arg(long, value_name = "NAME")]
+        build: String,
+    },
+    /// What was recorded and has not reached an index, and since when; exit code 1 where it waits too long
+    Lag {
+        /// A build that reported [default: the one that reported last]
+        #[arg(long, value_name = "NAME")]
+        build: Option<String>,
     },
 }

@@ -40,7 +40,7 @@ pub use carrying::{Differing, came_back, carried_versions, differing, first_vers
 pub use difference::{Change, Difference, SectionChange, compare, diff};
 pub use gate::{Gate, Mode, Verdict, dedup_to_current, gate, verdict};
 pub use history::{Doubt, Event, EventKind, History, HistoryFault, Revision, SectionVersion};
-pub use lag::{Lag, lag};
+pub use lag::{HeldAccess, Lag, access_waits_since, lag};
 pub use lifecycle::Lifecycle;
 pub use pairing::{Pairing, pair};
 pub use rates::{Jump, JumpRule, OutOf, jump};
