@@ -62,6 +62,8 @@ fn main() {
         "corpus_event",
         "corpus_scope",
         "corpus_scope_set",
+        "corpus_lag",
+        "corpus_rates",
         "corpus_changes",
         "corpus_compare",
         "replacement_view",

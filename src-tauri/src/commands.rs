@@ -86,6 +86,8 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         corpus::corpus_event,
         corpus::corpus_scope,
         corpus::corpus_scope_set,
+        corpus::corpus_lag,
+        corpus::corpus_rates,
         corpus::corpus_changes,
         corpus::corpus_compare,
         corpus::replacement_view,

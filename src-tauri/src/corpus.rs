@@ -6,12 +6,13 @@ use crate::commands::{Answer, crossing};
 use crate::desktop::Desktop;
 use pincite_app::AppError;
 use pincite_app::access::Deed;
+use pincite_app::answers::rates;
 use pincite_app::registry::questions::{self, Dates};
 use pincite_app::registry::scope::{self, Scope};
-use pincite_app::registry::{EventKind, changes, corpus, identities, replacement, revisions, standing};
+use pincite_app::registry::{EventKind, changes, corpus, identities, index_lag, replacement, revisions, standing};
 use pincite_app::wire::{
-    CanonicalGroupView, CorpusView, DifferenceView, HeldTablesView, ItemStandingView, ReplacementView,
-    SectionChangeView, TimelineView,
+    CanonicalGroupView, CorpusView, DifferenceView, HeldTablesView, ItemStandingView, LagView, RatesView,
+    ReplacementView, SectionChangeView, TimelineView,
 };
 use serde::Deserialize;
 use tauri::State;
@@ -182,6 +183,22 @@ pub(crate) async fn corpus_scope(desktop: State<'_, Desktop>) -> Answer<Scope> {
 pub(crate) async fn corpus_scope_set(desktop: State<'_, Desktop>, request: SetScope) -> Answer<Scope> {
     let workspace = desktop.allowed(Deed::ChangeSettings).await?;
     scope::set(&workspace, &request.scope, &request.why, &desktop.reviewer())
+        .await
+        .map_err(crossing)
+}
+
+/// How far the index that reported last lags behind.
+#[tauri::command]
+pub(crate) async fn corpus_lag(desktop: State<'_, Desktop>) -> Answer<LagView> {
+    index_lag::index_lag(&desktop.allowed(Deed::ReadDocuments).await?, None)
+        .await
+        .map_err(crossing)
+}
+
+/// Both rates over the last four weeks.
+#[tauri::command]
+pub(crate) async fn corpus_rates(desktop: State<'_, Desktop>) -> Answer<RatesView> {
+    rates::recent(&desktop.allowed(Deed::ReadRecords).await?)
         .await
         .map_err(crossing)
 }

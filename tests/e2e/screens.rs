@@ -99,6 +99,7 @@ pub(crate) const SCREENS: &[Screen] = &[
     screen("corpus, differences", &[Press("3"), Wait("differences")]),
     screen("corpus, held tables", &[Press("4"), Wait("no-held-table")]),
     screen("corpus, scope", &[Press("5"), Wait("scope")]),
+    screen("corpus, lag", &[Press("6"), Wait("rate-stale")]),
     kept(
         "beside",
         &[

@@ -21,7 +21,11 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const LEASE: Duration = Duration::from_millis(1_000);
+/// Long enough that whoever waits for a turn among so many is not late for that alone: one write at a time takes some ten
+/// milliseconds on PostgreSQL.
+const fn lease(workers: usize) -> Duration {
+    Duration::from_millis(1_000 + 150 * (workers as u64).saturating_sub(6))
+}
 
 /// Where a worker finds the workspace, its name, its seed, and how often in ten thousand it stops or dies.
 const PLACE: &str = "PINCITE_WORKER_PLACE";
@@ -48,13 +52,16 @@ fn a_worker() {
         thread::sleep(Duration::from_millis(5));
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime
-        .expect("a runtime")
-        .block_on(work(&place, &name, mishaps, std::process::id()));
+    runtime.expect("a runtime").block_on(work(
+        &place,
+        &name,
+        mishaps,
+        (std::process::id(), lease(all.unwrap_or(1))),
+    ));
 }
 
 /// Claims and decides until nothing is open any more.
-async fn work(place: &str, name: &str, mishaps: u64, seed: u32) {
+async fn work(place: &str, name: &str, mishaps: u64, (seed, lease): (u32, Duration)) {
     let place = pincite_app::accounts::with_kept_session(Place::parse(place).expect("a place"));
     let workspace = Workspace::open(place).await.expect("the workspace");
     let mut chance = Chance::new(u64::from(seed));
@@ -70,7 +77,7 @@ async fn work(place: &str, name: &str, mishaps: u64, seed: u32) {
         };
         match chance.below(10_000) {
             dies if dies < mishaps => std::process::abort(),
-            stops if stops < 2 * mishaps => tokio::time::sleep(LEASE * 2).await,
+            stops if stops < 2 * mishaps => tokio::time::sleep(lease * 2).await,
             _ => {}
         }
         let request = DecideRequest {
@@ -183,7 +190,7 @@ fn live(world: &World, name: &str, mishaps: u64, workers: usize, end: Instant) -
 /// So many workers on so many items; a worker that dies is followed by another of its name.
 fn many(workers: usize, items: usize, mishaps: u64, limit: Duration) {
     let world = world_with_items(items);
-    let lease = LEASE.as_millis().to_string();
+    let lease = lease(workers).as_millis().to_string();
     let _ = world.json(["settings", "set", "lease_milliseconds", &lease, "--why", "a test"]);
     let _ = world.json(["settings", "set", "second_review_share", "0", "--why", "a test"]);
     std::fs::create_dir(world.path("ready")).expect("a folder");

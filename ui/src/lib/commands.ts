@@ -21,6 +21,8 @@ import type { IncidentResolved } from "$lib/generated/IncidentResolved";
 import type { IncidentView } from "$lib/generated/IncidentView";
 import type { ItemStandingView } from "$lib/generated/ItemStandingView";
 import type { ItemView } from "$lib/generated/ItemView";
+import type { LagView } from "$lib/generated/LagView";
+import type { RatesView } from "$lib/generated/RatesView";
 import type { PaceView } from "$lib/generated/PaceView";
 import type { QueueChoicesView } from "$lib/generated/QueueChoicesView";
 import type { QueueFilter } from "$lib/generated/QueueFilter";
@@ -188,6 +190,10 @@ export const corpusChanges = (doc_id: string, before: number, after: number) =>
   call<SectionChangeView[]>("corpus_changes", { doc_id, before, after });
 export const corpusCompare = (doc_id: string, before: number, after: number, section: string) =>
   call<ReplacementView>("corpus_compare", { doc_id, before, after, section });
+/** How far the index that reported last lags behind; what it lacks. */
+export const corpusLag = () => call<LagView>("corpus_lag");
+/** The last four weeks of both rates. */
+export const corpusRates = () => call<RatesView>("corpus_rates");
 /** What is in force in place of what a citation cites. */
 export const replacementView = (citation: string, on: OnDates) =>
   call<ReplacementView>("replacement_view", { citation, ...on });

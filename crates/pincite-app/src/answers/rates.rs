@@ -35,6 +35,19 @@ struct Counted {
 
 type Days = BTreeMap<NaiveDate, Counted>;
 
+/// Both series over the last four weeks, with all that is known now.
+///
+/// # Errors
+/// The store.
+pub async fn recent(workspace: &Workspace) -> Result<RatesView, AppError> {
+    let now = workspace.store.read().await?.now().await?;
+    let asked = Asked {
+        from: now - 28 * DAY,
+        ..Asked::EVER
+    };
+    rates(workspace, asked, None).await
+}
+
 /// Both series over the answers that were asked in a time; `known_at` stands for now, milliseconds since 1970 UTC. The four weeks
 /// before it are read for the baseline and not listed.
 ///

@@ -2,7 +2,7 @@
 //
 // Deliberately not here: what they show.
 
-export type View = "documents" | "groups" | "differences" | "held" | "scope";
+export type View = "documents" | "groups" | "differences" | "held" | "scope" | "lag";
 
 export const VIEWS: readonly { view: View; words: string }[] = [
   { view: "documents", words: "In force" },
@@ -10,4 +10,5 @@ export const VIEWS: readonly { view: View; words: string }[] = [
   { view: "differences", words: "Declared against found" },
   { view: "held", words: "Held tables" },
   { view: "scope", words: "Scope" },
+  { view: "lag", words: "Index lag and rates" },
 ];
