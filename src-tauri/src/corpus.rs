@@ -8,11 +8,11 @@ use pincite_app::AppError;
 use pincite_app::access::Deed;
 use pincite_app::answers::rates;
 use pincite_app::registry::questions::{self, Dates};
-use pincite_app::registry::scope::{self, Scope};
+use pincite_app::registry::scope;
 use pincite_app::registry::{EventKind, changes, corpus, identities, index_lag, replacement, revisions, standing};
 use pincite_app::wire::{
     CanonicalGroupView, CorpusView, DifferenceView, HeldTablesView, ItemStandingView, LagView, RatesView,
-    ReplacementView, SectionChangeView, TimelineView,
+    ReplacementView, ScopeView, SectionChangeView, TimelineView,
 };
 use serde::Deserialize;
 use tauri::State;
@@ -71,7 +71,7 @@ pub(crate) struct After {
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct SetScope {
-    scope: Scope,
+    scope: ScopeView,
     why: String,
 }
 
@@ -173,16 +173,16 @@ pub(crate) async fn corpus_event(desktop: State<'_, Desktop>, request: Happened)
 }
 
 #[tauri::command]
-pub(crate) async fn corpus_scope(desktop: State<'_, Desktop>) -> Answer<Scope> {
+pub(crate) async fn corpus_scope(desktop: State<'_, Desktop>) -> Answer<ScopeView> {
     scope::shown(&desktop.allowed(Deed::ReadDocuments).await?)
         .await
         .map_err(crossing)
 }
 
 #[tauri::command]
-pub(crate) async fn corpus_scope_set(desktop: State<'_, Desktop>, request: SetScope) -> Answer<Scope> {
+pub(crate) async fn corpus_scope_set(desktop: State<'_, Desktop>, request: SetScope) -> Answer<ScopeView> {
     let workspace = desktop.allowed(Deed::ChangeSettings).await?;
-    scope::set(&workspace, &request.scope, &request.why, &desktop.reviewer())
+    scope::set(&workspace, request.scope, &request.why, &desktop.reviewer())
         .await
         .map_err(crossing)
 }

@@ -190,7 +190,7 @@ fn the_demo_is_worked_from_its_queue_to_a_curve() {
             count("document.ingest"),
             count("record.import")
         ),
-        (4, 1, 46, 328)
+        (4, 1, 49, 328)
     );
     assert!(world.json(["audit", "verify"])["fault"].is_null());
 }

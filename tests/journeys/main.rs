@@ -36,6 +36,7 @@ mod readers;
 mod reading_times;
 mod records;
 mod registry;
+mod registry_speed;
 mod routing;
 mod second_review;
 mod second_review_chance;

@@ -323,8 +323,8 @@ fn a_folder_proposes_a_manifest_and_registers_nothing() {
         let bytes = std::fs::read(tree::fixture(&format!("documents/sop-114-rev-{name}.pdf"))).expect("a fixture");
         let _ = world.file(&format!("policies/sop-114-rev-{name}.pdf"), bytes);
     }
-    let text = std::fs::read(tree::fixture("policies/expenses-policy-2026.md")).expect("a fixture");
-    let _ = world.file("policies/travel/expenses-policy_v7.md", text);
+    let policy = std::fs::read(tree::fixture("policies/expenses-policy-2026.md")).expect("a fixture");
+    let _ = world.file("policies/travel/expenses-policy_v7.md", policy);
     let _ = world.file("policies/note.txt", "Nothing of a revision here.\n");
     let folder = world.path("policies").display().to_string();
     let proposed = world.json(["registry", "propose", &folder]);

@@ -30,7 +30,7 @@ import type { QueueItem } from "$lib/generated/QueueItem";
 import type { QueueStats } from "$lib/generated/QueueStats";
 import type { ReadingSegment } from "$lib/generated/ReadingSegment";
 import type { ReplacementView } from "$lib/generated/ReplacementView";
-import type { Scope } from "$lib/generated/Scope";
+import type { ScopeView } from "$lib/generated/ScopeView";
 import type { SectionChangeView } from "$lib/generated/SectionChangeView";
 import type { SelectionView } from "$lib/generated/SelectionView";
 import type { SessionView } from "$lib/generated/SessionView";
@@ -183,8 +183,8 @@ export const corpusSettle = (doc_id: string, seq: number, why: string) =>
 /** approved, withdrawn or archived. */
 export const corpusEvent = (doc_id: string, seq: number, event: string, why: string) =>
   call<null>("corpus_event", { doc_id, seq, event, why });
-export const corpusScope = () => call<Scope>("corpus_scope");
-export const corpusScopeSet = (scope: Scope, why: string) => call<Scope>("corpus_scope_set", { scope, why });
+export const corpusScope = () => call<ScopeView>("corpus_scope");
+export const corpusScopeSet = (scope: ScopeView, why: string) => call<ScopeView>("corpus_scope_set", { scope, why });
 /** What became of each section between two revisions, by their places in the order. */
 export const corpusChanges = (doc_id: string, before: number, after: number) =>
   call<SectionChangeView[]>("corpus_changes", { doc_id, before, after });

@@ -4,15 +4,14 @@
 
 use crate::error::AppError;
 use crate::settings;
+use crate::wire::ScopeView;
 use crate::workspace::Workspace;
 use pincite_store::Connection;
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 /// An allow-list. Each list that is empty allows everything of its kind.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-#[ts(export)]
 pub struct Scope {
     /// Folders, each with all below it.
     pub folders: Vec<String>,
@@ -38,16 +37,26 @@ pub async fn current(connection: &mut Connection) -> Result<Scope, AppError> {
 ///
 /// # Errors
 /// As [`current`].
-pub async fn shown(workspace: &Workspace) -> Result<Scope, AppError> {
-    current(&mut *workspace.store.read().await?).await
+pub async fn shown(workspace: &Workspace) -> Result<ScopeView, AppError> {
+    let scope = current(&mut *workspace.store.read().await?).await?;
+    Ok(ScopeView {
+        folders: scope.folders,
+        owners: scope.owners,
+        classes: scope.classes,
+    })
 }
 
 /// Sets it.
 ///
 /// # Errors
 /// No reason; the store.
-pub async fn set(workspace: &Workspace, scope: &Scope, why: &str, who: &str) -> Result<Scope, AppError> {
-    let text = serde_json::to_string(scope).map_err(|error| AppError::internal(error.to_string()))?;
+pub async fn set(workspace: &Workspace, scope: ScopeView, why: &str, who: &str) -> Result<ScopeView, AppError> {
+    let scope = Scope {
+        folders: scope.folders,
+        owners: scope.owners,
+        classes: scope.classes,
+    };
+    let text = serde_json::to_string(&scope).map_err(|error| AppError::internal(error.to_string()))?;
     settings::set(workspace, "scope", &text, why, who).await?;
     shown(workspace).await
 }

@@ -355,6 +355,18 @@ pub struct CorpusDocumentView {
     pub in_scope: bool,
 }
 
+/// Which documents are governed: each list that is empty allows everything of its kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ScopeView {
+    /// Folders, each with all below it.
+    pub folders: Vec<String>,
+    /// Owners.
+    pub owners: Vec<String>,
+    /// Classes.
+    pub classes: Vec<String>,
+}
+
 /// A document that was never registered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]

@@ -1,3 +1,4 @@
+// The two axes: what is in the range, where things stand, and how many ticks there are.
 import { expect, test } from "vitest";
 import type { TimelineView } from "$lib/generated/TimelineView";
 import { axesOf, dayAt, dayStart, joined, placeOf, ticksOf } from "./time-axes";

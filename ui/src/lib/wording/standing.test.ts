@@ -1,3 +1,4 @@
+// What a citation is worth, in words: each standing has its own, and a shape.
 import { expect, test } from "vitest";
 import type { StandingView } from "$lib/generated/StandingView";
 import { isReplaced, standingBadge, standingShort } from "./standing";
