@@ -180,7 +180,7 @@ async fn keep_one(write: &mut Writing, acting: &Actor, answer: &ReadAnswer) -> R
         answer_id: id,
         body_sha256: &answer.body_sha256,
         question: &answer.question,
-        asked_at: answer.asked_at.unwrap_or(write.now),
+        asked_at: answer.asked_at.map_or(write.now, |asked_at| asked_at.min(write.now)),
         valid_at: &valid_at,
         known_at: answer.dates.known_at,
         index_build: answer.index_build.as_deref(),

@@ -59,7 +59,7 @@ pub(crate) struct ReadClaim {
 pub(crate) struct ReadAnswer {
     pub(crate) answer_id: String,
     pub(crate) question: String,
-    /// Milliseconds since 1970 UTC; `None` where the line does not say.
+    /// Milliseconds since 1970 UTC, of a day its end, which may still be to come; `None` where the line does not say.
     pub(crate) asked_at: Option<i64>,
     pub(crate) dates: Dates,
     /// JSON: a text, or parts by name.
@@ -115,6 +115,20 @@ fn no_answer(cause: &str) -> String {
     )
 }
 
+/// When somebody asked, milliseconds since 1970 UTC. Of a day its end, as of a day for what was known: whoever asked knew what was
+/// recorded that day.
+fn asked(text: &str, now: i64) -> Result<i64, String> {
+    let begins = times::moment(text, false).map_err(|error| error.message)?;
+    if begins > now + CLOCKS_DIFFER {
+        return Err(format!(
+            "asked_at {} has not come yet: an answer is taken in after it was asked",
+            times::text(begins)
+        ));
+    }
+    let dates = Dates::read(None, Some(text)).map_err(|error| error.message)?;
+    Ok(dates.known_at.unwrap_or(begins))
+}
+
 fn checked(read: AnswerLine, now: i64) -> Result<ReadAnswer, String> {
     let words = |error: crate::AppError| error.message;
     for (key, name) in [("answer_id", Some(&read.answer_id)), ("class", read.class.as_ref())] {
@@ -131,17 +145,7 @@ fn checked(read: AnswerLine, now: i64) -> Result<ReadAnswer, String> {
         return Err("question is empty: an answer answers one".into());
     }
     let dates = Dates::read(Some(&read.valid_at), read.known_at.as_deref()).map_err(words)?;
-    let asked_at = read.asked_at.as_deref();
-    let asked_at = asked_at
-        .map(|text| times::moment(text, false))
-        .transpose()
-        .map_err(words)?;
-    if let Some(asked_at) = asked_at.filter(|asked_at| *asked_at > now + CLOCKS_DIFFER) {
-        return Err(format!(
-            "asked_at {} has not come yet: an answer is taken in after it was asked",
-            times::text(asked_at)
-        ));
-    }
+    let asked_at = read.asked_at.as_deref().map(|text| asked(text, now)).transpose()?;
     let index_build = match read.index_build {
         None | Some(Value::Null) => None,
         Some(build @ (Value::String(_) | Value::Object(_))) => Some(build),
@@ -278,9 +282,6 @@ mod tests {
         let (known, asked) = read
             .map(|read| (read.dates.known_at, read.asked_at))
             .unwrap_or_default();
-        assert!(
-            known.zip(asked).is_some_and(|(known, asked)| known > asked),
-            "{known:?} {asked:?}"
-        );
+        assert!(known.is_some() && known == asked, "{known:?} {asked:?}");
     }
 }
