@@ -173,7 +173,7 @@ pub fn in_name(name: &str) -> Vec<Proposal> {
         .collect();
     let mut found = Vec::new();
     // "sop-114-rev-b": hyphens part words, unless they part a date.
-    let dated = spaced.split_whitespace().find_map(|word| date_within(word));
+    let dated = spaced.split_whitespace().find_map(date_within);
     if let Some(date) = dated {
         found.push(of_name(Said::Effective(date), stem));
     }
@@ -189,7 +189,7 @@ fn date_within(word: &str) -> Option<NaiveDate> {
     let characters: Vec<char> = word.chars().collect();
     characters.windows(10).find_map(|window| {
         let text: String = window.iter().collect();
-        let is_plain = text.bytes().nth(4) == Some(b'-') && text.bytes().nth(7) == Some(b'-');
+        let is_plain = text.as_bytes().get(4) == Some(&b'-') && text.as_bytes().get(7) == Some(&b'-');
         read_date(&text).ok().filter(|_| is_plain)
     })
 }
@@ -353,11 +353,11 @@ mod tests {
     use super::*;
 
     fn day(text: &str) -> NaiveDate {
-        text.parse().expect("a day")
+        text.parse().unwrap_or_else(|_| unreachable!("{text} is a day"))
     }
 
     fn lines(text: &str) -> Vec<Said> {
-        let layer = Layer::new(text).expect("a layer");
+        let layer = Layer::new(text).unwrap_or_else(|_| unreachable!("{text} is a text"));
         in_layer(&layer, &[]).into_iter().map(|one| one.said).collect()
     }
 
@@ -427,12 +427,12 @@ mod tests {
     #[test]
     fn a_foot_is_said_once_with_its_place() {
         let text = "Title\nSOP rev C\u{c}Text\nSOP rev C";
-        let layer = Layer::new(text).expect("a layer");
+        let layer = Layer::new(text).unwrap_or_else(|_| unreachable!("{text} is a text"));
         let feet = [CharSpan::of_indices(6, 15), CharSpan::of_indices(21, 30)];
         let found = in_layer(&layer, &feet);
         assert_eq!(found.len(), 1, "{found:?}");
-        let one = found.first().expect("a proposal");
-        assert_eq!((one.witness, one.words.as_str()), (Witness::Furniture, "rev C"));
-        assert_eq!(one.place, Some(CharSpan::of_indices(10, 15)));
+        let said = found.first().map(|one| (one.witness, one.words.as_str(), one.place));
+        let place = Some(CharSpan::of_indices(10, 15));
+        assert_eq!(said, Some((Witness::Furniture, "rev C", place)));
     }
 }
