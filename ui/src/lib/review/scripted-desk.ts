@@ -83,6 +83,7 @@ vi.mock("$lib/commands", async () => {
       return open.slice(from, from + limit).map(listed);
     },
     queueChoices: async (filter: QueueFilter) => ({ matching: part(filter).length, fields: [], documents: [] }),
+    queueStanding: async () => [],
     queueStats: async () => ({
       open: script.versions.size,
       holds: [...script.held].map(([item, held_by]) => ({ item, held_by, held_until: "2026-12-01T10:42:00" })),
