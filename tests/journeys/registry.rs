@@ -4,8 +4,11 @@
 //! Deliberately not here: the rules case by case (`pincite_core::registry`), the window.
 
 use crate::{assert_refused, elements, number, text};
+use pincite_app::intake::take_in;
+use pincite_app::{NoProgress, Progress, Workspace};
 use pincite_tests::{World, tree};
 use serde_json::json;
+use std::sync::Arc;
 
 const SOP: &str = "doc_id,revision,file,effective_date,recorded_at,approved_at,changed_sections,owner,class\n\
     sop-114,A,sop-114-rev-a.pdf,2021-03-01,2021-02-15,2021-02-20,,Laboratory,documentation\n\
@@ -364,4 +367,31 @@ fn a_folder_proposes_a_manifest_and_registers_nothing() {
         2,
         &["registry propose"],
     );
+}
+
+#[tokio::test]
+async fn a_dropped_folder_is_taken_in_under_the_names_that_its_manifest_gives() {
+    let world = World::in_a_folder();
+    let _ = world.json(["init"]);
+    std::fs::create_dir_all(world.path("dropped")).expect("a folder");
+    let _ = world.file("dropped/one.txt", "1 Scope\n\nWhat it is for.\n");
+    let _ = world.file("dropped/two.txt", "1 Scope\n\nAnother one.\n");
+    let _ = world.file("dropped/prices.csv", "name,price\npen,2\n");
+    let manifest = "doc_id,revision,file,effective_date,approved_at\npolicy,A,one.txt,2026-01-01,2026-01-01\npolicy,B,gone.txt,2026-02-01,\n";
+    let _ = world.file("dropped/manifest.csv", manifest);
+    let workspace = Workspace::open(world.place()).await.expect("the workspace");
+    let progress: Arc<dyn Progress> = Arc::new(NoProgress);
+    let taken = take_in(&workspace, &[world.path("dropped")], false, None, &progress).await;
+    let counts = taken.expect("an intake").counts;
+    assert_eq!(
+        (counts.registered, counts.refused_lines, counts.added),
+        (1, 1, 1),
+        "{counts:?}"
+    );
+    workspace.store.close().await;
+    let names: Vec<String> = elements(&world.json(["document", "list"]))
+        .iter()
+        .map(|one| text(one, "doc_id").to_owned())
+        .collect();
+    assert_eq!(names, ["policy", "two"]);
 }

@@ -72,10 +72,18 @@ fn kind(path: &Path) -> Kind {
     }
 }
 
-/// Whether a TOML file is a manifest of revisions, and no catalogue of fields.
+/// Whether a TOML or CSV file is a manifest of revisions: no catalogue of fields, and no table of anything else.
 fn is_manifest(path: &Path) -> bool {
     let text = std::fs::read_to_string(path).unwrap_or_default();
+    let names: Vec<&str> = text
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .split(',')
+        .map(str::trim)
+        .collect();
     text.lines().any(|line| line.trim_start().starts_with("[[document"))
+        || ["doc_id", "revision"].iter().all(|name| names.contains(name))
 }
 
 /// How deep a dropped folder is searched.
@@ -99,7 +107,7 @@ fn files_of(path: &Path, depth: usize, found: &mut Vec<PathBuf>) {
         });
         if path.is_dir() && depth < DEEPEST {
             files_of(&path, depth + 1, found);
-        } else if known {
+        } else if known && (kind(&path) != Kind::Manifest || is_manifest(&path)) {
             found.push(path);
         }
     }

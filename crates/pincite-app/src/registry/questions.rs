@@ -271,8 +271,11 @@ pub async fn gate(
 ) -> Result<Vec<GateView>, AppError> {
     let mut reading = workspace.store.read().await?;
     let mut standings = Standings::new(workspace);
+    // In the order of their documents, so that each history is read once, however many there are.
+    let mut order: Vec<(usize, &GateRequest)> = citations.iter().enumerate().collect();
+    order.sort_by(|(_, one), (_, other)| one.citation.doc_id.cmp(&other.citation.doc_id));
     let mut views = Vec::with_capacity(citations.len());
-    for request in citations {
+    for (index, request) in order {
         let dates = dates.but(request.valid_at.as_deref(), request.known_at.as_deref())?;
         let standing = match &request.section {
             Some(section) => {
@@ -282,9 +285,10 @@ pub async fn gate(
             }
             None => standings.of(&mut reading, &request.citation, dates).await?,
         };
-        views.push(GateView::new(request.citation.id.clone(), standing, mode));
+        views.push((index, GateView::new(request.citation.id.clone(), standing, mode)));
     }
-    Ok(views)
+    views.sort_by_key(|(index, _)| *index);
+    Ok(views.into_iter().map(|(_, view)| view).collect())
 }
 
 /// Of ranked citations, the best first, the indices of those that a reader may see: the current ones, of each document's section

@@ -38,7 +38,11 @@ pub async fn of_citation(workspace: &Workspace, citation_id: &str, dates: Dates)
             "{citation_id} cites what is in force: nothing replaced it"
         )));
     }
-    let instead = standing.in_force.as_ref().filter(|answer| answer.answer != "withdrawn");
+    // What is withdrawn, or comes some day, took the place of nothing yet.
+    let instead = standing
+        .in_force
+        .as_ref()
+        .filter(|answer| ["in_force", "removed"].contains(&answer.answer.as_str()));
     let after = instead.and_then(|answer| answer.seq);
     beside(workspace, &registered, cited.seq, after, cited.section_key.as_deref()).await
 }

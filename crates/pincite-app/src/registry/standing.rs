@@ -22,8 +22,11 @@ use std::sync::Arc;
 
 /// How many structures are kept while citations are asked for.
 const STRUCTURES: usize = 256;
+/// How many histories: one of a thousand sections in twenty revisions takes some ten megabytes. Whoever asks about many citations
+/// asks in the order of their documents.
+const HISTORIES: usize = 64;
 
-/// Tells what citations are worth; reads each document's history once in its life.
+/// Tells what citations are worth; keeps the histories that it read last.
 #[derive(Debug)]
 pub struct Standings<'a> {
     workspace: &'a Workspace,
@@ -121,6 +124,9 @@ impl<'a> Standings<'a> {
             return Ok(known.clone());
         }
         let read = histories::read(connection, doc_id).await?.map(Arc::new);
+        if self.histories.len() >= HISTORIES {
+            self.histories.clear();
+        }
         let _ = self.histories.insert(doc_id.to_owned(), read.clone());
         Ok(read)
     }
