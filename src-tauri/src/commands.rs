@@ -8,13 +8,13 @@ use pincite_app::access::Deed;
 use pincite_app::calibrate::curve_key;
 use pincite_app::thresholds::{self, NewThresholds};
 use pincite_app::wire::{
-    AuditSharesView, BinDifferenceView, Claim, CurveView, DecideRequest, DecisionView, DocumentView, EnterRequest,
-    ErrorView, EvidenceView, FieldsView, ItemView, QueueChoicesView, QueueFilter, QueueItem, QueueStats,
-    ReadingSegment, SelectionView, SignatureRequest, ThresholdView, ValueCheckView, WorkloadView, WorkspaceView,
+    BinDifferenceView, Claim, CurveView, DecideRequest, DecisionView, DocumentView, EnterRequest, ErrorView,
+    EvidenceView, FieldsView, ItemView, QueueChoicesView, QueueFilter, QueueItem, QueueStats, ReadingSegment,
+    SelectionView, SignatureRequest, ThresholdView, ValueCheckView, WorkloadView, WorkspaceView,
 };
 use pincite_app::{
     AppError, calibrate, comparison, documents, enter_first, evidence, fields, items, layers, quarantine, queue,
-    reading_times, settings, values,
+    reading_times, values,
 };
 use serde::Deserialize;
 use tauri::State;
@@ -67,8 +67,8 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         threshold_set,
         workload_view,
         calibration_compare,
-        audit_shares,
-        audit_shares_set,
+        watching::audit_shares,
+        watching::audit_shares_set,
         watching::incident_list,
         watching::incident_view,
         watching::incident_resolve,
@@ -88,6 +88,9 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + '
         corpus::corpus_scope_set,
         corpus::corpus_lag,
         corpus::corpus_rates,
+        corpus::answer_list,
+        corpus::answer_gate,
+        corpus::answer_view,
         corpus::corpus_changes,
         corpus::corpus_compare,
         corpus::replacement_view,
@@ -230,12 +233,6 @@ struct Pair {
     of: String,
     first: ExtractorVersion,
     second: ExtractorVersion,
-}
-
-#[derive(Debug, Deserialize)]
-struct SetAuditShares {
-    shares: AuditSharesView,
-    why: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -574,25 +571,6 @@ async fn calibration_compare(desktop: State<'_, Desktop>, request: Pair) -> Answ
         &desktop.allowed(Deed::ReadMeasures).await?,
         &key(&request.first)?,
         &key(&request.second)?,
-    )
-    .await
-    .map_err(crossing)
-}
-
-#[tauri::command]
-async fn audit_shares(desktop: State<'_, Desktop>) -> Answer<AuditSharesView> {
-    settings::audit_shares_view(&desktop.allowed(Deed::ReadMeasures).await?)
-        .await
-        .map_err(crossing)
-}
-
-#[tauri::command]
-async fn audit_shares_set(desktop: State<'_, Desktop>, request: SetAuditShares) -> Answer<AuditSharesView> {
-    settings::set_audit_shares(
-        &desktop.allowed(Deed::ChangeSettings).await?,
-        request.shares,
-        &request.why,
-        &desktop.reviewer(),
     )
     .await
     .map_err(crossing)

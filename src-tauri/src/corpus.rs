@@ -7,12 +7,15 @@ use crate::desktop::Desktop;
 use pincite_app::AppError;
 use pincite_app::access::Deed;
 use pincite_app::answers::rates;
+use pincite_app::answers::show::{self, OtherDates};
 use pincite_app::registry::questions::{self, Dates};
 use pincite_app::registry::scope;
-use pincite_app::registry::{EventKind, changes, corpus, identities, index_lag, replacement, revisions, standing};
+use pincite_app::registry::{
+    EventKind, Mode, changes, corpus, identities, index_lag, replacement, revisions, standing,
+};
 use pincite_app::wire::{
-    CanonicalGroupView, CorpusView, DifferenceView, HeldTablesView, ItemStandingView, LagView, RatesView,
-    ReplacementView, ScopeView, SectionChangeView, TimelineView,
+    AnswerGateView, AnswerSummary, AnswerView, CanonicalGroupView, CorpusView, DifferenceView, HeldTablesView,
+    ItemStandingView, LagView, RatesView, ReplacementView, ScopeView, SectionChangeView, TimelineView,
 };
 use serde::Deserialize;
 use tauri::State;
@@ -95,6 +98,22 @@ pub(crate) struct SectionOfTwo {
     before: i64,
     after: i64,
     section: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct AnswersPage {
+    limit: u32,
+    after: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Answers {
+    answers: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct OneAnswer {
+    answer: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -183,6 +202,45 @@ pub(crate) async fn corpus_scope(desktop: State<'_, Desktop>) -> Answer<ScopeVie
 pub(crate) async fn corpus_scope_set(desktop: State<'_, Desktop>, request: SetScope) -> Answer<ScopeView> {
     let workspace = desktop.allowed(Deed::ChangeSettings).await?;
     scope::set(&workspace, request.scope, &request.why, &desktop.reviewer())
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn answer_list(desktop: State<'_, Desktop>, request: AnswersPage) -> Answer<Vec<AnswerSummary>> {
+    let workspace = desktop.allowed(Deed::ReadRecords).await?;
+    show::list(&workspace, request.limit.into(), request.after.as_deref())
+        .await
+        .map_err(crossing)
+}
+
+/// What the gate says of answers, each on its own dates.
+#[tauri::command]
+pub(crate) async fn answer_gate(desktop: State<'_, Desktop>, request: Answers) -> Answer<Vec<AnswerGateView>> {
+    let workspace = desktop.allowed(Deed::ReadRecords).await?;
+    let mut verdicts = Vec::with_capacity(request.answers.len());
+    // Where no answer is named, every one is meant.
+    if request.answers.is_empty() {
+        return Ok(verdicts);
+    }
+    show::gate(
+        &workspace,
+        &request.answers,
+        &OtherDates::default(),
+        Mode::Block,
+        |verdict| {
+            verdicts.push(verdict.clone());
+        },
+    )
+    .await
+    .map_err(crossing)?;
+    Ok(verdicts)
+}
+
+#[tauri::command]
+pub(crate) async fn answer_view(desktop: State<'_, Desktop>, request: OneAnswer) -> Answer<AnswerView> {
+    let workspace = desktop.allowed(Deed::ReadRecords).await?;
+    show::show(&workspace, &request.answer, &OtherDates::default())
         .await
         .map_err(crossing)
 }

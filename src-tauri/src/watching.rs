@@ -1,5 +1,5 @@
 //! The window's commands for what people keep an eye on: incidents and one's own pace, who holds what, the
-//! figures watched.
+//! figures watched, how much is audited.
 //!
 //! Deliberately not here: rules, as in `commands`.
 
@@ -8,10 +8,10 @@ use crate::desktop::Desktop;
 use pincite_app::access::Deed;
 use pincite_app::calibrate::curve_key;
 use pincite_app::wire::{
-    AgreementView, EvidenceView, IncidentDetail, IncidentResolved, IncidentView, PaceView, QueueItem, SignatureRequest,
-    WatchLine, WatchView,
+    AgreementView, AuditSharesView, EvidenceView, IncidentDetail, IncidentResolved, IncidentView, PaceView, QueueItem,
+    SignatureRequest, WatchLine, WatchView,
 };
-use pincite_app::{agreement, evidence, holds, incidents, pace, watch};
+use pincite_app::{agreement, evidence, holds, incidents, pace, settings, watch};
 use serde::Deserialize;
 use tauri::State;
 
@@ -51,6 +51,12 @@ pub(crate) struct Behind {
     figure: String,
     field: Option<String>,
     limit: u32,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct SetAuditShares {
+    shares: AuditSharesView,
+    why: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -162,6 +168,25 @@ pub(crate) async fn watch_behind_bin(desktop: State<'_, Desktop>, request: Behin
         request.from,
         request.to,
         request.limit.into(),
+    )
+    .await
+    .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn audit_shares(desktop: State<'_, Desktop>) -> Answer<AuditSharesView> {
+    settings::audit_shares_view(&desktop.allowed(Deed::ReadMeasures).await?)
+        .await
+        .map_err(crossing)
+}
+
+#[tauri::command]
+pub(crate) async fn audit_shares_set(desktop: State<'_, Desktop>, request: SetAuditShares) -> Answer<AuditSharesView> {
+    settings::set_audit_shares(
+        &desktop.allowed(Deed::ChangeSettings).await?,
+        request.shares,
+        &request.why,
+        &desktop.reviewer(),
     )
     .await
     .map_err(crossing)

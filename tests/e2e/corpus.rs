@@ -282,3 +282,66 @@ async fn the_corpus_desk_answers_on_two_dates() {
     assert!(world.json(["audit", "verify"])["fault"].is_null());
     window.close().await;
 }
+
+#[tokio::test]
+async fn an_answer_is_stopped_today_and_last_marchs_is_not() {
+    let world = registered();
+    let hash = |seq: i64| {
+        let shown = world.json(["registry", "show", "expenses-policy"]);
+        let all = shown.as_array().cloned().unwrap_or_default();
+        let one = all.into_iter().find(|one| one["seq"] == seq).expect("a revision");
+        one["doc_sha256"].as_str().unwrap_or_default().to_owned()
+    };
+    let rate = |hash: &str, quote: &str| {
+        let layer = world.run(["document", "text", &format!("expenses-policy@{hash}")]).out;
+        let at = layer.find(quote).expect("it stands there");
+        let start = layer.get(..at).unwrap_or_default().chars().count();
+        json!([{ "doc_id": "expenses-policy", "doc_sha256": hash, "quote": quote, "char_start": start,
+            "char_end": start + quote.chars().count() }])
+    };
+    let (old, new) = (
+        rate(&hash(1), "Zurich: CHF 60 a day"),
+        rate(&hash(2), "Zurich: CHF 85 a day"),
+    );
+    let line = |id: &str, valid_at: &str, known_at: Option<&str>, citations: &Value| {
+        let question = json!("What is the daily rate in Zurich?");
+        let claims = json!([{ "text": "It is in the daily rates.", "citations": citations }]);
+        let mut line = json!({ "answer_id": id, "question": question, "valid_at": valid_at, "claims": claims });
+        if let (Some(known_at), Some(line)) = (known_at, line.as_object_mut()) {
+            let _ = line.insert("known_at".into(), known_at.into());
+        }
+        line.to_string()
+    };
+    let answers = [
+        line("today-60", "2026-11-30", None, &old),
+        line("today-85", "2026-11-30", None, &new),
+        line("last-march-60", "2025-03-15", Some("2025-03-15"), &old),
+        line("march-before-it-was-known-60", "2026-02-15", Some("2026-01-10"), &old),
+    ];
+    let file = world.file("answers.jsonl", answers.join("\n"));
+    let _ = world.lines(0, ["answer", "import", &file]);
+    let display = Display::new(1280, 800);
+    let window = Window::open(&display, &world, 1280, 800).await;
+    window.click("open-corpus").await;
+    window.there("document-time").await;
+    window.press("7").await;
+    let decided =
+        "return [...document.querySelectorAll('[data-testid=\"answer\"]')].map(one => one.dataset.decision).join(' ')";
+    let expected = |said: &Value| said == "block pass pass pass";
+    window.until("only today's 60 is stopped", decided, expected).await;
+    let shown = "return document.querySelector('[data-testid=\"answer-shown\"]')?.dataset.answer === 'today-60'";
+    window.until("it is shown", shown, YES).await;
+    assert!(
+        window
+            .text("answer-citation")
+            .await
+            .contains("superseded by 2026 since 2026-02-01")
+    );
+    // Beside what is in force, by one key.
+    window.press("o").await;
+    let there = "return ['replacement-before', 'replacement-after'].every(pane => \
+        document.querySelector(`[data-testid=\"${pane}\"] [data-testid=\"quote-text\"]`) !== null)";
+    window.until("both are there", there, YES).await;
+    assert_eq!(marked(&window, "replacement-after").await, json!(["85"]));
+    window.close().await;
+}

@@ -100,6 +100,7 @@ pub(crate) const SCREENS: &[Screen] = &[
     screen("corpus, held tables", &[Press("4"), Wait("no-held-table")]),
     screen("corpus, scope", &[Press("5"), Wait("scope")]),
     screen("corpus, lag", &[Press("6"), Wait("rate-stale")]),
+    screen("corpus, answers", &[Press("7"), Wait("no-answers")]),
     kept(
         "beside",
         &[

@@ -1,6 +1,9 @@
 // Every command of the window, with its types: the one place where a command's name is written.
 //
 // Deliberately not here: what to do with an answer or an error, and how a call travels (platform/).
+import type { AnswerGateView } from "$lib/generated/AnswerGateView";
+import type { AnswerSummary } from "$lib/generated/AnswerSummary";
+import type { AnswerView } from "$lib/generated/AnswerView";
 import type { AgreementView } from "$lib/generated/AgreementView";
 import type { AuditSharesView } from "$lib/generated/AuditSharesView";
 import type { BinDifferenceView } from "$lib/generated/BinDifferenceView";
@@ -190,6 +193,11 @@ export const corpusChanges = (doc_id: string, before: number, after: number) =>
   call<SectionChangeView[]>("corpus_changes", { doc_id, before, after });
 export const corpusCompare = (doc_id: string, before: number, after: number, section: string) =>
   call<ReplacementView>("corpus_compare", { doc_id, before, after, section });
+/** Answers in the order of arrival. */
+export const answerList = (limit: number, after: string | null) => call<AnswerSummary[]>("answer_list", { limit, after });
+/** What the gate says of answers, each on its own dates. */
+export const answerGate = (answers: string[]) => call<AnswerGateView[]>("answer_gate", { answers });
+export const answerView = (answer: string) => call<AnswerView>("answer_view", { answer });
 /** How far the index that reported last lags behind; what it lacks. */
 export const corpusLag = () => call<LagView>("corpus_lag");
 /** The last four weeks of both rates. */

@@ -2,7 +2,7 @@
 //
 // Deliberately not here: what they show.
 
-export type View = "documents" | "groups" | "differences" | "held" | "scope" | "lag";
+export type View = "documents" | "groups" | "differences" | "held" | "scope" | "lag" | "answers";
 
 export const VIEWS: readonly { view: View; words: string }[] = [
   { view: "documents", words: "In force" },
@@ -11,4 +11,5 @@ export const VIEWS: readonly { view: View; words: string }[] = [
   { view: "held", words: "Held tables" },
   { view: "scope", words: "Scope" },
   { view: "lag", words: "Index lag and rates" },
+  { view: "answers", words: "Answers and the gate" },
 ];

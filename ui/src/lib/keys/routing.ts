@@ -65,6 +65,7 @@ const BINDINGS: Record<string, Action> = {
   4: "passage",
   5: "passage",
   6: "passage",
+  7: "passage",
   j: "next",
   k: "previous",
   Enter: "open",

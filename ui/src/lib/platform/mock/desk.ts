@@ -474,6 +474,7 @@ export class MockDesk {
     record_evidence: ({ record }: { record: string }) => this.#data.records.find((one) => one.record_id === record)?.evidence ?? [],
     queue_standing: () => [],
     corpus_view: () => ({ valid_at: "2026-11-30", documents: [], unregistered: [], scope: "everything", left_out: 0, groups_waiting: 0, differences_waiting: 0 }),
+    answer_list: () => [],
     corpus_lag: () => null,
     corpus_rates: () => null,
     corpus_groups: () => [],
