@@ -19,6 +19,10 @@ class ImportState {
   /** Quotes without offsets are looked for in our layer. */
   place = $state(true);
 
+  /** When this import began, and when it was heard of last: milliseconds of this window's clock. */
+  began = $state(0);
+  heard = $state(0);
+
   #id: string | null = null;
   #early: ImportProgress[] = [];
   #paths: string[] = [];
@@ -58,6 +62,7 @@ class ImportState {
     this.trouble = null;
     this.cancelling = false;
     this.progress = null;
+    this.began = this.heard = performance.now();
     this.#paths = paths;
     this.#early = [];
     this.#starting = true;
@@ -94,6 +99,7 @@ class ImportState {
 
   #take(progress: ImportProgress): void {
     this.progress = progress;
+    this.heard = performance.now();
     if (progress.state !== "running") this.cancelling = false;
   }
 }
