@@ -10,6 +10,7 @@ use http::Method;
 use hyper_util::client::legacy::connect::HttpConnector;
 use pincite_tests::World;
 use pincite_tests::programs::program;
+use pincite_tests::tree;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
@@ -193,6 +194,7 @@ impl Window {
             .envs(session.map(|token| ("PINCITE_SESSION", token)))
             .env("PINCITE_REVIEWER", reviewer)
             .env("GTK_THEME", colours.theme())
+            .env("FONTCONFIG_FILE", tree::root().join("tests/e2e/fonts.conf"))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
