@@ -14,6 +14,7 @@
 mod anchored;
 mod answers;
 mod answers_labelled;
+mod archive;
 mod bad_files;
 mod bad_requests;
 mod bucket;
@@ -42,6 +43,8 @@ mod second_review;
 mod second_review_chance;
 mod sent;
 mod signed;
+mod sweep_speed;
+mod sweeps;
 mod tables;
 mod tampered;
 mod text_sources;

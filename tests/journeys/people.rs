@@ -48,7 +48,9 @@ fn commands(world: &World) -> BTreeSet<Vec<String>> {
 }
 
 /// What a command is given so that it is whole; what it names need not be there.
-const GIVEN: [(&str, &str); 79] = [
+const GIVEN: [(&str, &str); 87] = [
+    ("alarm acknowledge", "a --why x"),
+    ("alarm list", ""),
     ("answer gate", ""),
     ("answer import", "answers.jsonl"),
     ("answer label", "a --faithful yes --correct yes --why x"),
@@ -119,8 +121,14 @@ const GIVEN: [(&str, &str); 79] = [
     ("registry withdraw", "sop-114 --seq 1 --why x"),
     ("review agreement", ""),
     ("review list", ""),
+    ("sample plan", "--answers 5"),
     ("settings set", "audit_shares {} --why x"),
     ("settings show", ""),
+    ("sweep findings", "s"),
+    ("sweep list", ""),
+    ("sweep run", ""),
+    ("sweep show", ""),
+    ("sweep uncited", ""),
     (
         "threshold set",
         "f --model m --prompt-version p --tau-show 0.9 --tau-flag 0.8 --why x",

@@ -28,6 +28,18 @@ pub struct Fetched {
     pub structure_id: Option<String>,
 }
 
+impl Fetched {
+    /// What the offsets and the locator of a citation were checked against is part of it from now on.
+    pub(crate) fn pin(&self, citation: &mut Citation) {
+        if citation.layer_sha256.is_none() {
+            citation.layer_sha256.clone_from(&self.layer_sha256);
+        }
+        if citation.structure_id.is_none() {
+            citation.structure_id.clone_from(&self.structure_id);
+        }
+    }
+}
+
 /// Checks citations; hashes each version's bytes once in its life.
 #[derive(Debug)]
 pub struct Checker<'a> {

@@ -465,13 +465,7 @@ fn prepare(given: Citation, fetched: &Fetched, place: bool) -> Ready {
             Placement::NotFound => "not_found",
         });
     }
-    // What the offsets and the locator were checked against is part of the citation from now on.
-    if citation.layer_sha256.is_none() {
-        citation.layer_sha256.clone_from(&fetched.layer_sha256);
-    }
-    if citation.structure_id.is_none() {
-        citation.structure_id.clone_from(&fetched.structure_id);
-    }
+    fetched.pin(&mut citation);
     if let Integrity::Verified(span) = integrity {
         fill(&mut citation, span, fetched);
     }

@@ -58,6 +58,7 @@ pub mod routing;
 pub mod second_review;
 pub mod settings;
 pub mod signing;
+pub mod sweep;
 pub mod text_source;
 pub mod thresholds;
 pub mod times;

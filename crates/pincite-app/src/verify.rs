@@ -11,6 +11,8 @@ use crate::lines::{Line, Lines};
 use crate::ports::{Progress, new_salt};
 use crate::registry::questions::Dates;
 use crate::registry::standing::Standings;
+use crate::sweep::alarms::Inline;
+use crate::sweep::family;
 use crate::wire::ImportCounts;
 use crate::workspace::{Workspace, actor, system_user};
 use pincite_core::citation::{Carriage, Citation};
@@ -60,8 +62,8 @@ fn answer_of(
     }
 }
 
-/// Checks the citations in a file of JSON lines. Answers how many did not hold. A line that is no citation is answered as
-/// unchecked, with the reason.
+/// Checks the citations in a file of JSON lines. Answers how many did not hold, and counts an alarm that this rings
+/// among them. A line that is no citation is answered as unchecked, with the reason.
 ///
 /// # Errors
 /// A file that can't be read; the store; cancellation.
@@ -76,6 +78,7 @@ pub async fn file(
     let mut lines = Lines::new(BufReader::with_capacity(1 << 16, file));
     let mut checker = Checker::new(workspace);
     let mut standings = Standings::new(workspace);
+    let mut inline = Inline::default();
     let today = Dates::today();
     let mut reading = workspace.store.read().await?;
     let mut findings = 0;
@@ -92,9 +95,16 @@ pub async fn file(
                 let fetched = checker.fetch(&mut reading, &citation).await?;
                 let (state, reason) = kept(Checker::check(&citation, &fetched));
                 let carriage = Checker::carriage(&citation, &fetched);
-                let standing = standings.of(&mut reading, &citation, today).await?.standing;
+                let brief = standings.brief(&mut reading, &citation, today).await?;
+                let family = family(&mut standings, &mut reading, &citation.doc_id).await?;
+                inline.count(&family, brief.currency, carriage.as_ref());
                 let id = citation.id.unwrap_or_else(|| number.to_string());
-                answer_of(id, (state, reason.map(str::to_owned)), carriage, Some(standing))
+                answer_of(
+                    id,
+                    (state, reason.map(str::to_owned)),
+                    carriage,
+                    Some(brief.label.to_owned()),
+                )
             }
             Err(reason) => {
                 progress.finding(&format!("{name}: line {number}: {reason}"));
@@ -105,7 +115,8 @@ pub async fn file(
         answer(&verified);
         progress.at(&name, lines.bytes, total, &ImportCounts::default());
     }
-    Ok(findings)
+    drop(reading);
+    Ok(findings + inline.keep(workspace, progress).await?)
 }
 
 fn read_citation(line: Line) -> Result<Citation, String> {
@@ -117,7 +128,8 @@ fn read_citation(line: Line) -> Result<Citation, String> {
     }
 }
 
-/// Checks every kept citation and keeps what is new in the answer. Answers how many did not hold.
+/// Checks every kept citation and keeps what is new in the answer. Answers how many did not hold, and counts an alarm that this rings
+/// among them.
 ///
 /// # Errors
 /// The store; cancellation.
@@ -128,6 +140,7 @@ pub async fn all(
 ) -> Result<u64, AppError> {
     let mut checker = Checker::new(workspace);
     let mut standings = Standings::new(workspace);
+    let mut inline = Inline::default();
     let today = Dates::today();
     let mut findings = 0;
     let mut after = 0;
@@ -149,12 +162,14 @@ pub async fn all(
                 }
                 let carriage = Checker::carriage(&citation, &fetched);
                 let reason = reason.map(str::to_owned);
-                let standing = standings.of(&mut reading, &citation, today).await?.standing;
+                let brief = standings.brief(&mut reading, &citation, today).await?;
+                let family = family(&mut standings, &mut reading, &citation.doc_id).await?;
+                inline.count(&family, brief.currency, carriage.as_ref());
                 answer(&answer_of(
                     row.citation_id.clone(),
                     (state, reason),
                     carriage,
-                    Some(standing),
+                    Some(brief.label.to_owned()),
                 ));
             }
             rows
@@ -174,7 +189,9 @@ pub async fn all(
             }
             write.commit().await?;
         }
-        let Some(last) = rows.last() else { return Ok(findings) };
+        let Some(last) = rows.last() else {
+            return Ok(findings + inline.keep(workspace, progress).await?);
+        };
         after = last.number;
     }
 }

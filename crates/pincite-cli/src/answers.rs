@@ -194,9 +194,10 @@ pub(crate) async fn answer(options: &Options, output: &Output, command: &AnswerC
             let bar = Bar::new();
             let done = import::import(&opened, file, opened.store.reader(), bar.as_ref()).await;
             bar.finish();
-            let done = done?;
+            let (done, alarms) = done?;
             output.lines(&done, imported_words)?;
-            return Ok(Findings::when(done.iter().any(|line| line.outcome == "refused")));
+            let refused = done.iter().any(|line| line.outcome == "refused");
+            return Ok(Findings::when(refused || alarms > 0));
         }
         AnswerCommand::Show {
             answer: Some(answer),

@@ -7,6 +7,7 @@ mod exchange;
 mod moving;
 mod registry;
 mod review;
+mod sweep;
 mod user;
 
 pub(crate) use answer::*;
@@ -14,6 +15,7 @@ pub(crate) use exchange::*;
 pub(crate) use moving::*;
 pub(crate) use registry::*;
 pub(crate) use review::*;
+pub(crate) use sweep::*;
 pub(crate) use user::*;
 
 use crate::output::Failure;
@@ -143,6 +145,26 @@ pub(crate) enum Command {
     Answer {
         #[command(subcommand)]
         command: AnswerCommand,
+    },
+    /// Sweeps over every stored citation: what still stands where it is cited, what moved, what was replaced
+    #[command(after_help = SWEEPS)]
+    Sweep {
+        #[command(subcommand)]
+        command: SweepCommand,
+    },
+    /// Alarms of rates of drift: list them, take note of one
+    #[command(
+        after_help = "Examples:\n  pincite alarm list\n  pincite alarm acknowledge ALARM --why 'the new extractor; layers are being looked at'"
+    )]
+    Alarm {
+        #[command(subcommand)]
+        command: AlarmCommand,
+    },
+    /// What reading a sample by hand would find
+    #[command(after_help = "Example:\n  pincite sample plan --answers 250")]
+    Sample {
+        #[command(subcommand)]
+        command: SampleCommand,
     },
     /// Field records: import, list, show, export
     #[command(

@@ -4,9 +4,9 @@
 //! Deliberately not here: which role allows a deed (`pincite_core::access`).
 
 use crate::arguments::{
-    AnswerCommand, AuditCommand, CatalogueCommand, Command, DecisionCommand, DocumentCommand, IncidentCommand,
-    LayerCommand, QueueCommand, RecordCommand, RegistryCommand, ReviewCommand, SettingsCommand, ThresholdCommand,
-    UserCommand,
+    AlarmCommand, AnswerCommand, AuditCommand, CatalogueCommand, Command, DecisionCommand, DocumentCommand,
+    IncidentCommand, LayerCommand, QueueCommand, RecordCommand, RegistryCommand, ReviewCommand, SampleCommand,
+    SettingsCommand, SweepCommand, ThresholdCommand, UserCommand,
 };
 use pincite_app::access::Deed;
 
@@ -70,6 +70,20 @@ pub(crate) fn deed(command: &Command) -> Option<Deed> {
             AnswerCommand::Show { .. } | AnswerCommand::Gate { .. } => Deed::ReadRecords,
             AnswerCommand::Label(_) => Deed::Review,
             AnswerCommand::Matrix { .. } => Deed::ReadMeasures,
+        },
+        Command::Sweep { command } => match command {
+            SweepCommand::Run(_) => Deed::ControlDocuments,
+            SweepCommand::List(_)
+            | SweepCommand::Show { .. }
+            | SweepCommand::Findings { .. }
+            | SweepCommand::Uncited => Deed::ReadRecords,
+        },
+        Command::Alarm { command } => match command {
+            AlarmCommand::List { .. } => Deed::ReadRecords,
+            AlarmCommand::Acknowledge { .. } => Deed::ControlDocuments,
+        },
+        Command::Sample { command } => match command {
+            SampleCommand::Plan(_) => Deed::ReadRecords,
         },
         Command::Record { command } => match command {
             RecordCommand::Import(_) => Deed::ControlDocuments,

@@ -6,6 +6,7 @@ use crate::arguments::{DocumentCommand, IngestArguments, Options};
 use crate::output::{Failure, Findings, Output};
 use crate::progress::Bar;
 use crate::trust;
+use crate::whole_file;
 use crate::workspace;
 use pincite_app::wire::{DocumentView, IngestOutcome, IngestedFile, RectView, SectionView, TableView};
 use pincite_app::{Progress, documents, groups, ingest as intake, quarantine, render};
@@ -258,15 +259,5 @@ fn write_png(path: &Path, width: u32, height: u32, bgrx: &[u8]) -> Result<(), Fa
             .write_image_data(&rgb)
             .map_err(|error| failed(error.to_string()))?;
     }
-    let mut name = path.file_name().ok_or_else(|| failed("name a file".into()))?.to_owned();
-    name.push(".new");
-    let passing = path.with_file_name(name);
-    let written = std::fs::File::create(&passing)
-        .and_then(|mut file| file.write_all(&coded))
-        .and_then(|()| std::fs::rename(&passing, path));
-    if let Err(error) = written {
-        let _ = std::fs::remove_file(&passing);
-        return Err(failed(error.to_string()));
-    }
-    Ok(())
+    whole_file::write(path, "the picture", |file| file.write_all(&coded))
 }

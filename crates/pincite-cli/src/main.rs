@@ -24,10 +24,12 @@ mod queue;
 mod records;
 mod registry;
 mod reviews;
+mod sweeps;
 mod table;
 mod trust;
 mod users;
 mod watch;
+mod whole_file;
 mod workspace;
 
 use arguments::{Command, Options};
@@ -107,6 +109,9 @@ async fn run(options: &Options) -> Result<Findings, Failure> {
         Command::Registry { command } => registry::registry(options, &output, command).await,
         Command::Gate(arguments) => registry::gate(options, &output, arguments).await,
         Command::Answer { command } => answers::answer(options, &output, command).await,
+        Command::Sweep { command } => sweeps::sweep(options, &output, command).await,
+        Command::Alarm { command } => sweeps::alarm(options, &output, command).await,
+        Command::Sample { command } => sweeps::sample(options, &output, command).await,
         Command::Record { command } => records::record(options, &output, command).await,
         Command::Citation { command } => exchange::citation(options, &output, command).await,
         Command::Verify(arguments) => records::verify(options, &output, arguments).await,

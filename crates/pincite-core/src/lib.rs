@@ -14,12 +14,14 @@ pub mod audit;
 pub mod calibration;
 pub mod checkpoint;
 pub mod citation;
+pub mod claims;
 pub mod locate;
 pub mod queue;
 pub mod record;
 pub mod registry;
 pub mod signature;
 pub mod structure;
+pub mod sweep;
 pub mod text;
 
 /// The SHA-256 of some bytes.

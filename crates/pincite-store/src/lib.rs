@@ -7,6 +7,7 @@
 //! Deliberately not here: wire types, the meaning of a value.
 
 pub mod accounts;
+pub mod alarms;
 pub mod answers;
 pub mod audit;
 mod before_upgrade;
@@ -49,6 +50,7 @@ pub mod settings;
 pub mod signatures;
 mod sql;
 mod sqlite;
+pub mod sweeps;
 mod tables;
 mod triggers;
 mod turns;

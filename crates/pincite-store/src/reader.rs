@@ -15,8 +15,8 @@ use sqlx::SqlSafeStr as _;
 use sqlx::sqlite::SqliteConnection;
 
 /// Every table that hangs on a document, by which of its columns, and what of that column is closed with a document. The same
-/// list as in migrations/postgres/0007, 0009 and 0010; a test holds it against the schema.
-pub const TABLES: [(&str, &str, &str); 36] = [
+/// list as in migrations/postgres/0007, 0009 to 0011; a test holds it against the schema.
+pub const TABLES: [(&str, &str, &str); 38] = [
     ("documents", "doc_id", "documents"),
     ("versions", "doc_id", "documents"),
     ("sources", "doc_id", "documents"),
@@ -32,6 +32,8 @@ pub const TABLES: [(&str, &str, &str); 36] = [
     ("difference_settlements", "doc_id", "documents"),
     ("canonical_identities", "doc_id", "documents"),
     ("index_entries", "doc_id", "documents"),
+    ("sweep_parts", "doc_id", "documents"),
+    ("sweep_findings", "doc_id", "documents"),
     ("blobs", "sha256", "bytes"),
     ("extractions", "doc_sha256", "bytes"),
     ("extraction_details", "doc_sha256", "bytes"),

@@ -3,7 +3,8 @@
 //! A line that is refused costs itself alone; all others are kept together at the end, or none. Whoever takes answers in has to be
 //! allowed to read what they cite: an answer that cites what is closed to them is refused, since they could not see it either.
 //!
-//! Deliberately not here: guessing places for quotes. A citation is kept as it was given, and its check says whether it holds.
+//! Deliberately not here: guessing places for quotes. A citation is kept as it was given, with the layer and the structure in which it
+//! was read where it names none; its check says whether it holds.
 
 use super::lines::{ReadAnswer, read};
 use crate::checks::{Checker, kept};
@@ -12,6 +13,8 @@ use crate::import::open_lines_file;
 use crate::lines::Lines;
 use crate::ports::{Progress, new_salt};
 use crate::registry::standing::Standings;
+use crate::sweep::alarms::Inline;
+use crate::sweep::family;
 use crate::wire::{ImportCounts, ImportedAnswer};
 use crate::workspace::{Workspace, actor};
 use pincite_store::answers::{self, NewAnswer};
@@ -20,7 +23,7 @@ use serde_json::json;
 use std::io::BufReader;
 use std::path::Path;
 
-/// Imports a file of answers.
+/// Imports a file of answers; answers the lines, and how many alarms their citations rang.
 ///
 /// # Errors
 /// A file that can't be read; the store; cancellation: nothing of the file is kept then.
@@ -29,7 +32,7 @@ pub async fn import(
     path: &Path,
     who: &str,
     progress: &dyn Progress,
-) -> Result<Vec<ImportedAnswer>, AppError> {
+) -> Result<(Vec<ImportedAnswer>, u64), AppError> {
     let name = path.display().to_string();
     let (file, total) = open_lines_file(path)?;
     let mut lines = Lines::new(BufReader::with_capacity(1 << 16, file));
@@ -38,6 +41,7 @@ pub async fn import(
         standings: Standings::new(workspace),
         reading: workspace.store.read().await?,
         restricted: false,
+        inline: Inline::default(),
     };
     looking.restricted = reader::is_restricted(&mut looking.reading).await?;
     let now = looking.reading.now().await?;
@@ -53,11 +57,12 @@ pub async fn import(
         let Some(line) = line else { break };
         let number = u32::try_from(lines.number).unwrap_or(u32::MAX);
         found.push(match read(&line, now) {
-            Ok(answer) => (looking.at(number, &answer).await?, Some(answer)),
+            Ok(mut answer) => (looking.at(number, &mut answer).await?, Some(answer)),
             Err((answer_id, reason)) => (refused(number, answer_id, reason), None),
         });
         progress.at(&name, lines.bytes, total, &ImportCounts::default());
     }
+    let inline = std::mem::take(&mut looking.inline);
     drop(looking);
     keep(workspace, &mut found, who).await?;
     let done: Vec<ImportedAnswer> = found.into_iter().map(|(line, _)| line).collect();
@@ -65,7 +70,8 @@ pub async fn import(
         let reason = line.reason.as_deref().unwrap_or("refused");
         progress.finding(&format!("{name}: line {}: {reason}", line.line));
     }
-    Ok(done)
+    let alarms = inline.keep(workspace, progress).await?;
+    Ok((done, alarms))
 }
 
 fn refused(line: u32, answer_id: Option<String>, reason: String) -> ImportedAnswer {
@@ -87,11 +93,12 @@ struct Looking<'a> {
     reading: Reading,
     /// Whether anything is closed to whoever asks.
     restricted: bool,
+    inline: Inline,
 }
 
 impl Looking<'_> {
-    /// What a line's citations come to; a document that is closed refuses it.
-    async fn at(&mut self, line: u32, answer: &ReadAnswer) -> Result<ImportedAnswer, AppError> {
+    /// What a line's citations come to, each pinned to the layer that it was checked in; a document that is closed refuses it.
+    async fn at(&mut self, line: u32, answer: &mut ReadAnswer) -> Result<ImportedAnswer, AppError> {
         let mut looked_at = ImportedAnswer {
             line,
             answer_id: Some(answer.answer_id.clone()),
@@ -101,17 +108,26 @@ impl Looking<'_> {
             failed: 0,
             stale: 0,
         };
-        for citation in answer.citations() {
+        for citation in answer.claims.iter_mut().flat_map(|claim| &mut claim.citations) {
             if self.restricted && reader::is_closed(&mut self.reading, &citation.doc_id, &citation.doc_sha256).await? {
                 let reason = closed(&citation.doc_id);
                 return Ok(refused(line, Some(answer.answer_id.clone()), reason));
             }
             let fetched = self.checker.fetch(&mut self.reading, citation).await?;
             let (state, _) = kept(Checker::check(citation, &fetched));
+            fetched.pin(citation);
+            let carriage = Checker::carriage(citation, &fetched);
             let standing = self.standings.of(&mut self.reading, citation, answer.dates).await?;
             looked_at.citations += 1;
             looked_at.failed += u32::from(state != "verified");
             looked_at.stale += u32::from(!standing.current);
+            let currency = self
+                .standings
+                .brief(&mut self.reading, citation, answer.dates)
+                .await?
+                .currency;
+            let family = family(&mut self.standings, &mut self.reading, &citation.doc_id).await?;
+            self.inline.count(&family, currency, carriage.as_ref());
         }
         Ok(looked_at)
     }

@@ -8,7 +8,7 @@
 pub mod import;
 pub mod labels;
 mod lines;
-mod page;
+pub(crate) mod page;
 pub mod rates;
 pub mod show;
 

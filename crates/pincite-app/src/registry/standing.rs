@@ -15,6 +15,7 @@ use crate::workspace::Workspace;
 use pincite_core::citation::Citation;
 use pincite_core::registry::{Cited, History, Revision, Standing, Verdict, verdict};
 use pincite_core::structure::{Locator, Structure};
+use pincite_core::sweep::Currency;
 use pincite_core::text::{CharOffset, CharSpan};
 use pincite_store::{Connection, documents, items, records};
 use std::collections::HashMap;
@@ -34,6 +35,16 @@ pub struct Standings<'a> {
     /// The default layer of bytes; `None` where they are not here.
     layers: HashMap<(String, String), Option<String>>,
     structures: HashMap<(String, String, Option<String>), Option<Arc<Structure>>>,
+    /// The keys of sections by document, bytes and name. Finding one reads every locator of a revision, and a thousand citations of
+    /// a document name the same few sections.
+    keys: HashMap<(String, String, String), String>,
+}
+
+/// What the registry says of a citation, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Brief {
+    pub(crate) currency: Currency,
+    pub(crate) label: &'static str,
 }
 
 impl<'a> Standings<'a> {
@@ -45,6 +56,7 @@ impl<'a> Standings<'a> {
             histories: HashMap::new(),
             layers: HashMap::new(),
             structures: HashMap::new(),
+            keys: HashMap::new(),
         }
     }
 
@@ -61,15 +73,57 @@ impl<'a> Standings<'a> {
         Ok(match self.history(connection, &citation.doc_id).await? {
             None => unregistered(),
             Some(registered) => {
-                let names = self.sections(connection, citation).await?;
-                standing(
-                    &registered.history,
-                    citation,
-                    &keys(&registered, citation, &names),
-                    dates,
-                )
+                let keys = self.touched(connection, &registered, citation).await?;
+                standing(&registered.history, citation, &keys, dates)
             }
         })
+    }
+
+    /// The same in a word.
+    ///
+    /// # Errors
+    /// The store.
+    pub(crate) async fn brief(
+        &mut self,
+        connection: &mut Connection,
+        citation: &Citation,
+        dates: Dates,
+    ) -> Result<Brief, AppError> {
+        Ok(match self.history(connection, &citation.doc_id).await? {
+            None => Brief {
+                currency: Currency::Unknown,
+                label: Standing::Unregistered.label(),
+            },
+            Some(registered) => {
+                let keys = self.touched(connection, &registered, citation).await?;
+                let (_, verdict) = worst(&registered.history, citation, &keys, dates);
+                Brief {
+                    currency: Currency::from(&verdict.standing),
+                    label: verdict.standing.label(),
+                }
+            }
+        })
+    }
+
+    /// The keys of the sections that a citation touches.
+    async fn touched(
+        &mut self,
+        connection: &mut Connection,
+        registered: &Registered,
+        citation: &Citation,
+    ) -> Result<Vec<String>, AppError> {
+        let mut keys = Vec::new();
+        for name in self.sections(connection, citation).await? {
+            let asked = (citation.doc_id.clone(), citation.doc_sha256.clone(), name);
+            if let Some(known) = self.keys.get(&asked) {
+                keys.push(known.clone());
+                continue;
+            }
+            let key = section_key(registered, citation, &asked.2);
+            let _ = self.keys.insert(asked, key.clone());
+            keys.push(key);
+        }
+        Ok(keys)
     }
 
     /// The same; `None` where the registry has no such document, so that nothing is said of one that nobody registered.
@@ -101,13 +155,8 @@ impl<'a> Standings<'a> {
     ) -> Result<StandingView, AppError> {
         let registered = self.history(connection, &citation.doc_id).await?;
         Ok(registered.map_or_else(unregistered, |registered| {
-            let names = [section.to_owned()];
-            standing(
-                &registered.history,
-                citation,
-                &keys(&registered, citation, &names),
-                dates,
-            )
+            let keys = [section_key(&registered, citation, section)];
+            standing(&registered.history, citation, &keys, dates)
         }))
     }
 
@@ -126,6 +175,7 @@ impl<'a> Standings<'a> {
         let read = histories::read(connection, doc_id).await?.map(Arc::new);
         if self.histories.len() >= HISTORIES {
             self.histories.clear();
+            self.keys.clear();
         }
         let _ = self.histories.insert(doc_id.to_owned(), read.clone());
         Ok(read)
@@ -233,28 +283,22 @@ fn span_of(citation: &Citation) -> Option<CharSpan> {
     CharSpan::new(offset(citation.char_start)?, offset(citation.char_end)?)
 }
 
-/// The keys of sections that the cited revision knows under these names, or by these keys. A name that it does not know stays as
-/// it is, and is worth nothing.
-fn keys(registered: &Registered, citation: &Citation, names: &[String]) -> Vec<String> {
+/// The key of the section that the cited revision knows under a name, or by this key. A name that it does not know stays as it is, and
+/// is worth nothing.
+fn section_key(registered: &Registered, citation: &Citation, name: &str) -> String {
     let revisions = registered.history.revisions();
-    let cited = revisions
+    let mut cited = revisions
         .iter()
         .filter(|revision| revision.doc_sha256 == citation.doc_sha256);
-    let key = |name: &String| {
-        let locator = Locator::parse(name).ok();
-        cited.clone().find_map(|revision| {
-            let by_key = revision
-                .sections
-                .iter()
-                .find(|section| section.section_key == *name)
-                .map(|section| section.section_key.clone());
+    let locator = Locator::parse(name).ok();
+    cited
+        .find_map(|revision| {
+            let mut sections = revision.sections.iter();
+            let by_key = sections.find(|section| section.section_key == name);
+            let by_key = by_key.map(|section| section.section_key.clone());
             by_key.or_else(|| labelled(&revision.sections, locator.as_ref()?))
         })
-    };
-    names
-        .iter()
-        .map(|name| key(name).unwrap_or_else(|| name.clone()))
-        .collect()
+        .unwrap_or_else(|| name.to_owned())
 }
 
 fn unregistered() -> StandingView {
@@ -269,28 +313,38 @@ fn unregistered() -> StandingView {
     }
 }
 
-fn standing(history: &History, citation: &Citation, keys: &[String], dates: Dates) -> StandingView {
-    let of_key = |key: &String| {
+/// Of the sections that a citation touches the one that is worth least, and what it is worth; the whole revision where it touches
+/// none.
+fn worst<'k, 'h>(
+    history: &'h History,
+    citation: &Citation,
+    keys: &'k [String],
+    dates: Dates,
+) -> (Option<&'k str>, Verdict<'h>) {
+    let of_key = |key: &str| {
         let cited = Cited {
             doc_sha256: &citation.doc_sha256,
             section_key: key,
         };
         verdict(Some(history), &cited, dates.valid_at, dates.known_at)
     };
-    let worst = keys
-        .iter()
+    keys.iter()
         .map(|key| (Some(key.as_str()), of_key(key)))
-        .max_by_key(|(_, verdict)| verdict.standing.rank());
-    let (key, verdict) = worst.unwrap_or_else(|| {
-        let standing = history.standing_of_whole(&citation.doc_sha256, dates.valid_at, dates.known_at);
-        (
-            None,
-            Verdict {
-                standing,
-                in_force: None,
-            },
-        )
-    });
+        .max_by_key(|(_, verdict)| verdict.standing.rank())
+        .unwrap_or_else(|| {
+            let standing = history.standing_of_whole(&citation.doc_sha256, dates.valid_at, dates.known_at);
+            (
+                None,
+                Verdict {
+                    standing,
+                    in_force: None,
+                },
+            )
+        })
+}
+
+fn standing(history: &History, citation: &Citation, keys: &[String], dates: Dates) -> StandingView {
+    let (key, verdict) = worst(history, citation, keys, dates);
     // Of revisions of the same bytes the last that was known speaks for its name.
     let known = |revision: &&Revision| dates.known_at.is_none_or(|at| revision.recorded_at <= at);
     let of_bytes = |revision: &&Revision| revision.doc_sha256 == citation.doc_sha256;

@@ -20,6 +20,7 @@ pub mod queue;
 pub mod reading;
 pub mod registry;
 pub mod second_review;
+pub mod sweep;
 pub mod watch;
 pub mod workspace;
 
@@ -37,5 +38,6 @@ pub use queue::*;
 pub use reading::*;
 pub use registry::*;
 pub use second_review::*;
+pub use sweep::*;
 pub use watch::*;
 pub use workspace::*;
