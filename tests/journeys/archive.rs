@@ -62,8 +62,6 @@ struct Clause {
     start: usize,
     text: String,
     section: usize,
-    /// Where the heading of its section starts.
-    section_start: usize,
 }
 
 fn clause(chance: &mut Chance, number: usize) -> String {
@@ -81,7 +79,6 @@ fn document(chance: &mut Chance, name: usize) -> (String, Vec<Clause>) {
     let mut text = format!("# Procedure {name}\n\n");
     let mut clauses = Vec::new();
     for section in 0..SECTIONS {
-        let section_start = text.chars().count();
         let _ = write!(text, "## {} Part {}\n\n", section + 1, chance.below(1_000));
         for _ in 0..CLAUSES {
             let number = clauses.len();
@@ -90,7 +87,6 @@ fn document(chance: &mut Chance, name: usize) -> (String, Vec<Clause>) {
                 start: text.chars().count(),
                 text: words.clone(),
                 section,
-                section_start,
             });
             let _ = write!(text, "{words}\n\n");
         }
@@ -194,7 +190,8 @@ pub(crate) fn make(world: &World, documents: usize, seed: u64) -> Archive {
                 }
             }
             if replaced {
-                let is_changed = changed_at(&clauses, &changed, start, quote.chars().count());
+                // The section that it quotes, wherever its offsets lie.
+                let is_changed = changed.get(clause.section).copied().unwrap_or_default();
                 class = match (is_changed, class) {
                     (true, _) => "superseded",
                     (false, "intact") => "carried",
@@ -229,19 +226,6 @@ pub(crate) fn make(world: &World, documents: usize, seed: u64) -> Archive {
     let imported = world.run(["answer", "import", &answers, "--json"]);
     assert!(!imported.out.contains("\"refused\""), "{}", imported.err);
     archive
-}
-
-/// Whether a span, as cited, touches a section that the next revision changed: that is what a citation names, wherever its quote stands.
-fn changed_at(clauses: &[Clause], changed: &[bool], start: i64, length: usize) -> bool {
-    let start = usize::try_from(start).unwrap_or(0);
-    let section = |at: usize| {
-        clauses
-            .iter()
-            .rfind(|clause| clause.section_start <= at)
-            .map_or(0, |clause| clause.section)
-    };
-    let (first, last) = (section(start), section(start + length - 1));
-    (first..=last).any(|section| changed.get(section).copied().unwrap_or_default())
 }
 
 /// The bytes of each document's first revision.

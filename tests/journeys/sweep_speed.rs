@@ -62,8 +62,11 @@ fn every_verdict_on_an_archive_is_right() {
     );
 }
 
+/// A quote, and what stands at its place.
+type Pair = (String, String);
+
 /// Quotes with one thing changed against what stands there: another digit; a negation more or less.
-fn changed() -> (Vec<(String, String)>, Vec<(String, String)>) {
+fn changed() -> (Vec<Pair>, Vec<Pair>) {
     let mut chance = Chance::new(11);
     let filler = "and the record of it is kept with the batch that it belongs to, signed and dated by whoever made it, in the archive of the site, together with every copy that was handed out before";
     let (mut digits, mut negations) = (Vec::new(), Vec::new());

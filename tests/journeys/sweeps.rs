@@ -47,7 +47,7 @@ fn findings(world: &World, sweep: &str) -> BTreeMap<String, (String, Option<Stri
 }
 
 #[test]
-fn each_citation_has_one_class_and_nothing_replaced_is_looked_for() {
+fn each_citation_has_one_class_and_nothing_replaced_is_moved() {
     let world = policies();
     let old = bytes_of(&world, "expenses-policy", 1);
     let new = bytes_of(&world, "expenses-policy", 2);
@@ -68,7 +68,7 @@ fn each_citation_has_one_class_and_nothing_replaced_is_looked_for() {
         ),
         ("carried", at(&old, "Rail is second class.")),
         ("superseded", zurich.clone()),
-        // It could be found again in its own bytes. It was replaced, so nobody looks.
+        // It stands elsewhere in its own bytes. What it quotes was replaced, so it is not moved.
         ("superseded-and-moved", moved(zurich, 7)),
         ("moved", moved(claims.clone(), -12)),
         ("past-the-end", moved(rate.clone(), 100_000)),

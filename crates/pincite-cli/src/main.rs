@@ -50,7 +50,8 @@ fn main() -> ExitCode {
         }
     };
     log::start();
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    // What is spawned works beside the command: a sweep looks at several documents at a time.
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return report(&Failure::internal(error.to_string())),
     };

@@ -182,6 +182,39 @@ pub async fn claims(
         .await?)
 }
 
+/// A claim, and whether it cites anything.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct CitedClaimRow {
+    /// The answer.
+    pub answer_id: String,
+    /// Its place, from 1.
+    pub claim: i64,
+    /// What it says, UTF-8.
+    pub text: Vec<u8>,
+    /// Whether it has a citation.
+    pub cited: bool,
+}
+
+/// Claims of all answers behind one, in the order of answers and places.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn cited_claims(
+    connection: &mut Connection,
+    (answer_id, claim): (&str, i64),
+    limit: i64,
+) -> Result<Vec<CitedClaimRow>, StoreError> {
+    let text = "SELECT c.answer_id, c.claim, c.text, EXISTS (SELECT 1 FROM answer_citations k \
+                WHERE k.answer_id = c.answer_id AND k.claim = c.claim) AS cited FROM answer_claims c \
+                WHERE (c.answer_id, c.claim) > ($1, $2) ORDER BY c.answer_id, c.claim LIMIT $3";
+    Ok(sql::query_as(text)
+        .bind(answer_id)
+        .bind(claim)
+        .bind(limit)
+        .fetch_all(connection)
+        .await?)
+}
+
 /// What answers from one number to another cite, both included, in order.
 ///
 /// # Errors

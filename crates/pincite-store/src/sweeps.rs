@@ -10,8 +10,8 @@ use crate::sql;
 use pincite_core::citation::Citation;
 use sqlx::FromRow;
 
-/// Findings written by one statement.
-const BATCH: usize = 200;
+/// Findings written by one statement. A parameter is looked up by its name, so a statement of many costs their square.
+const BATCH: usize = 16;
 
 /// A sweep, with its end where it has one.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]

@@ -8,7 +8,7 @@
 pub mod import;
 pub mod labels;
 mod lines;
-pub(crate) mod page;
+mod page;
 pub mod rates;
 pub mod show;
 

@@ -5,13 +5,14 @@
 //!
 //! Deliberately not here: the rules (`pincite_core::claims`), and whether a citation supports its claim.
 
-use crate::answers::page;
 use crate::error::AppError;
 use crate::wire::UncitedView;
 use crate::workspace::Workspace;
 use pincite_core::claims::{Kind, kind, sentences};
-use pincite_store::answers::{self, Asked};
-use std::collections::HashSet;
+use pincite_store::answers;
+
+/// Claims read at a time.
+const PAGE: i64 = 2_000;
 
 /// Sentences that claim, and those of them without a citation.
 pub(crate) async fn count(workspace: &Workspace) -> Result<(i64, i64), AppError> {
@@ -24,7 +25,7 @@ pub(crate) async fn count(workspace: &Workspace) -> Result<(i64, i64), AppError>
     Ok((claims, uncited))
 }
 
-/// The sentences of stored answers that claim something and cite nothing, in the order of the answers; how many sentences claim
+/// The sentences of stored answers that claim something and cite nothing, in the order of the answers' ids; how many sentences claim
 /// anything at all.
 ///
 /// # Errors
@@ -44,32 +45,20 @@ pub async fn uncited(workspace: &Workspace) -> Result<(u64, Vec<UncitedView>), A
 /// Every sentence of a stored answer that claims something, and whether its claim has a citation.
 async fn each(workspace: &Workspace, mut sentence: impl FnMut(UncitedView, bool)) -> Result<(), AppError> {
     let mut reading = workspace.store.read().await?;
-    let mut after = 0;
+    let mut after = (String::new(), 0);
     loop {
-        let whole = page::next(&mut reading, after, Asked::EVER).await?;
-        let (Some(first), Some(last)) = (whole.first(), whole.last()) else {
-            return Ok(());
-        };
-        let numbers = (first.row.number, last.row.number);
-        after = last.row.number;
-        let cited: HashSet<(&str, u32)> = whole
-            .iter()
-            .flat_map(|answer| {
-                let id = answer.row.answer_id.as_str();
-                answer.citations.iter().map(move |placed| (id, placed.claim))
-            })
-            .collect();
-        for claim in answers::claims(&mut reading, numbers, Asked::EVER).await? {
-            let number = crate::documents::count(claim.claim);
-            let is_cited = cited.contains(&(claim.answer_id.as_str(), number));
-            let text = String::from_utf8_lossy(&claim.text).into_owned();
+        let claims = answers::cited_claims(&mut reading, (&after.0, after.1), PAGE).await?;
+        let Some(last) = claims.last() else { return Ok(()) };
+        after = (last.answer_id.clone(), last.claim);
+        for claim in claims {
+            let text = String::from_utf8_lossy(&claim.text);
             for one in sentences(&text).into_iter().filter(|one| kind(one) == Kind::Claim) {
                 let view = UncitedView {
                     answer: claim.answer_id.clone(),
-                    claim: number,
+                    claim: crate::documents::count(claim.claim),
                     sentence: one.to_owned(),
                 };
-                sentence(view, is_cited);
+                sentence(view, claim.cited);
             }
         }
     }

@@ -9,8 +9,8 @@ use crate::error::AppError;
 use crate::registry::questions::Dates;
 use crate::registry::standing::{Brief, Standings};
 use crate::workspace::Workspace;
-use pincite_core::citation::Citation;
-use pincite_core::sweep::{Class, Currency, Outcome, Resting, check, unresolved};
+use pincite_core::citation::{Citation, Failure};
+use pincite_core::sweep::{Class, Currency, Found, look};
 use pincite_store::Connection;
 use pincite_store::sweeps::{CitedVersionRow, NewFinding, NewPart, StoredName, citations_of_version};
 use std::collections::HashMap;
@@ -59,24 +59,46 @@ impl<'a> Sweeper<'a> {
                     held
                 }
             };
-            let brief = self.standings.brief(connection, &citation, self.dates).await?;
-            resting.push((name, citation, held, brief));
+            resting.push((name, citation, held));
         }
-        let checked = tokio::task::spawn_blocking(move || look(resting)).await?;
+        let looked = tokio::task::spawn_blocking(move || look_for_all(resting)).await?;
         let mut part = NewPart {
             version,
             family,
-            checked: checked.len().try_into().unwrap_or(i64::MAX),
+            checked: looked.len().try_into().unwrap_or(i64::MAX),
             unregistered: 0,
             findings: Vec::new(),
         };
-        for (found, brief) in checked {
-            match found {
+        for (name, citation, found, default) in looked {
+            let brief = self.brief(connection, &citation, &found, default.as_deref()).await?;
+            match finding(name, &citation, &found, default, brief) {
                 Some(finding) => part.findings.push(finding),
                 None => part.unregistered += i64::from(brief.currency == Currency::Unknown),
             }
         }
         Ok(part)
+    }
+
+    /// What the registry says of the section that a citation quotes: of the one in which its quote stands, if that is elsewhere.
+    async fn brief(
+        &mut self,
+        connection: &mut Connection,
+        citation: &Citation,
+        found: &Found,
+        default: Option<&str>,
+    ) -> Result<Brief, AppError> {
+        let Some((place, layer)) = found.other_place().zip(default) else {
+            return self.standings.brief(connection, citation, self.dates).await;
+        };
+        let quoted = Citation {
+            doc_id: citation.doc_id.clone(),
+            doc_sha256: citation.doc_sha256.clone(),
+            layer_sha256: Some(layer.to_owned()),
+            char_start: Some(i64::from(place.start().0)),
+            char_end: Some(i64::from(place.end().0)),
+            ..Citation::default()
+        };
+        self.standings.brief(connection, &quoted, self.dates).await
     }
 }
 
@@ -94,56 +116,46 @@ pub(crate) async fn family(
     Ok(last.map_or_else(|| UNREGISTERED.to_owned(), |row| row.class.clone()))
 }
 
-/// What the core says of a citation on what was fetched for it.
-fn outcome(citation: &Citation, fetched: &Fetched, currency: Currency) -> Outcome {
-    match &fetched.default {
-        None => unresolved(fetched.version, currency),
-        Some(default) => {
-            let resting = Resting {
-                cited: fetched.layer.as_ref().map(|loaded| &loaded.layer),
-                default: &default.layer,
-                currency,
-            };
-            check(citation, &resting, || default.index())
-        }
-    }
-}
+type Looked = (StoredName, Citation, Found, Option<String>);
 
-fn look(resting: Vec<(StoredName, Citation, Fetched, Brief)>) -> Vec<(Option<NewFinding>, Brief)> {
-    resting
-        .into_iter()
-        .map(|(name, citation, fetched, brief)| {
-            let outcome = outcome(&citation, &fetched, brief.currency);
-            (finding(name, &citation, &fetched, &outcome, brief), brief)
-        })
-        .collect()
+/// Looks for every quote; the default layer's name goes along.
+fn look_for_all(resting: Vec<(StoredName, Citation, Fetched)>) -> Vec<Looked> {
+    let each = |(name, citation, fetched): (StoredName, Citation, Fetched)| match &fetched.default {
+        None => (name, citation, Found::nothing(fetched.version), None),
+        Some(default) => {
+            let cited = fetched.layer.as_ref().map(|loaded| &loaded.layer);
+            let found = look(&citation, cited, &default.layer, || default.index());
+            (name, citation, found, Some(default.layer.sha256().to_owned()))
+        }
+    };
+    resting.into_iter().map(each).collect()
 }
 
 /// A finding, unless the citation is intact and what it cites is in force, or unknown to the registry.
 fn finding(
     name: StoredName,
     citation: &Citation,
-    fetched: &Fetched,
-    outcome: &Outcome,
+    found: &Found,
+    default: Option<String>,
     brief: Brief,
 ) -> Option<NewFinding> {
-    if outcome.class == Class::Intact && outcome.first_failed().is_none() {
+    let class = found.class(brief.currency);
+    if class == Class::Intact && found.first_failed(brief.currency).is_none() {
         return None;
     }
-    let layer = fetched.default.as_ref().map(|loaded| loaded.layer.sha256().to_owned());
-    let found = match outcome.class {
-        Class::Drifted { span, .. } => layer.map(|layer| (layer, i64::from(span.start().0), i64::from(span.end().0))),
+    let elsewhere = match class {
+        Class::Drifted { span, .. } => default.map(|layer| (layer, i64::from(span.start().0), i64::from(span.end().0))),
         _ => None,
     };
     Some(NewFinding {
         citation: name,
-        class: outcome.class.code(),
-        reason: outcome.resolves.err().map(pincite_core::citation::Failure::code),
-        in_bounds: outcome.in_bounds,
-        quote_match: outcome.quote_match,
-        currency: outcome.currency.code(),
+        class: class.code(),
+        reason: found.resolves.err().map(Failure::code),
+        in_bounds: found.in_bounds,
+        quote_match: found.quote_match(),
+        currency: brief.currency.code(),
         standing: brief.label,
         cited: (citation.char_start, citation.char_end),
-        found,
+        found: elsewhere,
     })
 }

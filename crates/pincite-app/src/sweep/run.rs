@@ -63,8 +63,12 @@ pub async fn run(
         known_at: None,
     };
     let left = versions_left(workspace, &sweep).await?;
-    work(workspace, &sweep, dates, left, progress).await?;
-    let claims = coverage::count(workspace).await?;
+    let (worked, claims) = tokio::join!(
+        work(workspace, &sweep, dates, left, progress),
+        coverage::count(workspace)
+    );
+    worked?;
+    let claims = claims?;
     end(workspace, &sweep, wanted, began, claims, who).await?;
     report::show(workspace, &sweep.sweep_id).await
 }

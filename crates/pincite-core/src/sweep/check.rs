@@ -3,7 +3,6 @@
 //! Deliberately not here: fetching what it rests on, and moving anything.
 
 use crate::citation::{Carriage, Citation, Failure, LayerIndex, VersionState, carry, span_in};
-use crate::locate::quote_match;
 use crate::registry::Standing;
 use crate::text::{CharSpan, Layer};
 
@@ -90,17 +89,6 @@ impl From<&Standing<'_>> for Currency {
     }
 }
 
-/// What a citation rests on whose bytes are here.
-#[derive(Debug, Clone, Copy)]
-pub struct Resting<'a> {
-    /// The layer that its offsets count in; `None` where it is not here.
-    pub cited: Option<&'a Layer>,
-    /// The default layer of its bytes.
-    pub default: &'a Layer,
-    /// What the registry says.
-    pub currency: Currency,
-}
-
 /// The one class of a citation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
@@ -115,7 +103,7 @@ pub enum Class {
         /// Its start less the cited one, in code points.
         shift: i64,
     },
-    /// A later revision replaced what it cites. Nobody has looked for the quote anywhere else.
+    /// A later revision replaced what it quotes. It stays as it is, wherever its quote stands.
     Superseded,
     /// The same bytes, and the quote stands at several places that nothing tells apart: for a person.
     Ambiguous,
@@ -139,47 +127,82 @@ impl Class {
             Self::Unresolved(_) => "unresolved",
         }
     }
-
-    /// Whether the quote was looked for in the default layer of the same bytes: the alarms count drift out of these.
-    #[must_use]
-    pub const fn is_of_same_bytes(&self) -> bool {
-        !matches!(self, Self::Superseded | Self::Unresolved(_))
-    }
-
-    /// Whether the quote match failed on the same bytes: what the alarms count. A superseded citation is none of these, whatever
-    /// its quote does.
-    #[must_use]
-    pub const fn is_drift(&self) -> bool {
-        matches!(self, Self::Drifted { .. } | Self::Ambiguous | Self::Lost)
-    }
 }
 
-/// What the first four checks say of a citation. `None`: the check could not be made, because an earlier one failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
+/// Where a citation's quote stands, whatever the registry says of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
     /// Whether its bytes, its layer and its offsets are to be had.
     pub resolves: Result<(), Failure>,
-    /// Whether its span lies in its layer.
+    /// Whether its span lies in its layer; `None` where that could not be looked at.
     pub in_bounds: Option<bool>,
-    /// Whether the quote stands where it is cited.
-    pub quote_match: Option<bool>,
-    /// What the registry says.
-    pub currency: Currency,
-    /// What follows.
-    pub class: Class,
+    /// Where its quote stands in the default layer of its bytes, or why there is nothing to look at.
+    pub carriage: Result<Carriage, Failure>,
 }
 
-impl Outcome {
-    /// The first check that a citation fails; nothing where all pass.
+impl Found {
+    /// Nothing: the bytes of a citation are not to be had, or have no layer here.
     #[must_use]
-    pub fn first_failed(&self) -> Option<Check> {
+    pub const fn nothing(version: VersionState) -> Self {
+        Self::unresolved(match version {
+            VersionState::Known => Failure::LayerUnknown,
+            VersionState::Erased => Failure::Erased,
+            VersionState::Unknown => Failure::BytesUnknown,
+            VersionState::Corrupt => Failure::BytesCorrupt,
+        })
+    }
+
+    const fn unresolved(failure: Failure) -> Self {
+        Self {
+            resolves: Err(failure),
+            in_bounds: None,
+            carriage: Err(failure),
+        }
+    }
+
+    /// Whether the quote stands where it is cited; `None` where that could not be looked at.
+    #[must_use]
+    pub fn quote_match(&self) -> Option<bool> {
+        self.carriage.as_ref().ok().map(|carriage| *carriage == Carriage::Same)
+    }
+
+    /// The one other place of the quote in the default layer. What the registry says of a citation that drifted, it says of the section
+    /// that it quotes, and not of the one that its wrong offsets lie in.
+    #[must_use]
+    pub const fn other_place(&self) -> Option<CharSpan> {
+        match &self.carriage {
+            Ok(Carriage::Drifted { span, .. }) => Some(*span),
+            _ => None,
+        }
+    }
+
+    /// The class of a citation of which the registry says this.
+    #[must_use]
+    pub const fn class(&self, currency: Currency) -> Class {
+        match (&self.carriage, currency) {
+            (Err(failure), _) => Class::Unresolved(*failure),
+            (Ok(_), Currency::Replaced) => Class::Superseded,
+            (Ok(Carriage::Same), Currency::Carried) => Class::Carried,
+            (Ok(Carriage::Same), _) => Class::Intact,
+            (Ok(Carriage::Drifted { span, shift }), _) => Class::Drifted {
+                span: *span,
+                shift: *shift,
+            },
+            (Ok(Carriage::Ambiguous), _) => Class::Ambiguous,
+            (Ok(Carriage::Lost), _) => Class::Lost,
+        }
+    }
+
+    /// The first check that a citation fails of which the registry says this; `None` where all pass.
+    #[must_use]
+    pub fn first_failed(&self, currency: Currency) -> Option<Check> {
         if self.resolves.is_err() {
             Some(Check::Resolves)
         } else if self.in_bounds == Some(false) {
             Some(Check::InBounds)
-        } else if self.quote_match == Some(false) {
+        } else if self.quote_match() == Some(false) {
             Some(Check::QuoteMatch)
-        } else if matches!(self.currency, Currency::Replaced | Currency::NotInForce) {
+        } else if matches!(currency, Currency::Replaced | Currency::NotInForce) {
             Some(Check::Version)
         } else {
             None
@@ -187,60 +210,22 @@ impl Outcome {
     }
 }
 
-/// What is said of a citation whose bytes are not to be had, or have no layer here.
+/// Looks for the quote of a citation whose bytes are here. `cited` is the layer that its offsets count in, where that is here too;
+/// `index` is the fold of the default layer, asked for only where the quote does not stand where it should.
 #[must_use]
-pub const fn unresolved(version: VersionState, currency: Currency) -> Outcome {
-    nothing_to_look_at(
-        match version {
-            VersionState::Known => Failure::LayerUnknown,
-            VersionState::Erased => Failure::Erased,
-            VersionState::Unknown => Failure::BytesUnknown,
-            VersionState::Corrupt => Failure::BytesCorrupt,
-        },
-        currency,
-    )
-}
-
-const fn nothing_to_look_at(failure: Failure, currency: Currency) -> Outcome {
-    Outcome {
-        resolves: Err(failure),
-        in_bounds: None,
-        quote_match: None,
-        currency,
-        class: Class::Unresolved(failure),
-    }
-}
-
-/// Checks a citation whose bytes are here. `index` is the fold of the default layer, asked for only where the quote does not stand where
-/// it should and nothing replaced it.
-#[must_use]
-pub fn check<'a>(citation: &Citation, resting: &Resting<'_>, index: impl FnOnce() -> &'a LayerIndex) -> Outcome {
+pub fn look<'a>(
+    citation: &Citation,
+    cited: Option<&Layer>,
+    default: &Layer,
+    index: impl FnOnce() -> &'a LayerIndex,
+) -> Found {
     let Some((start, end)) = citation.char_start.zip(citation.char_end) else {
-        return nothing_to_look_at(Failure::NoOffsets, resting.currency);
+        return Found::unresolved(Failure::NoOffsets);
     };
-    let span = resting.cited.map(|layer| span_in(layer, start, end));
-    let outcome = |quote_match, class| Outcome {
-        resolves: resting.cited.map(|_| ()).ok_or(Failure::LayerUnknown),
-        in_bounds: span.map(|span| span.is_some()),
-        quote_match: Some(quote_match),
-        currency: resting.currency,
-        class,
-    };
-    if resting.currency == Currency::Replaced {
-        // Where it was read, and nowhere else.
-        let stands = span.flatten().zip(resting.cited).is_some_and(|(span, layer)| {
-            layer
-                .slice(span)
-                .is_some_and(|text| quote_match(&citation.quote, &text).is_some())
-        });
-        return outcome(stands, Class::Superseded);
-    }
-    match carry(citation, resting.cited, resting.default, index) {
-        Some(Carriage::Same) if resting.currency == Currency::Carried => outcome(true, Class::Carried),
-        Some(Carriage::Same) => outcome(true, Class::Intact),
-        Some(Carriage::Drifted { span, shift }) => outcome(false, Class::Drifted { span, shift }),
-        Some(Carriage::Ambiguous) => outcome(false, Class::Ambiguous),
-        Some(Carriage::Lost) | None => outcome(false, Class::Lost),
+    Found {
+        resolves: cited.map(|_| ()).ok_or(Failure::LayerUnknown),
+        in_bounds: cited.map(|layer| span_in(layer, start, end).is_some()),
+        carriage: carry(citation, cited, default, index).ok_or(Failure::NoOffsets),
     }
 }
 
@@ -250,7 +235,7 @@ mod tests {
 
     const TEXT: &str = "Head\nKeep for 5 years. Then shred.\nKeep for 7 years. Then burn.\n";
 
-    fn checked(text: &str, quote: &str, start: i64, currency: Currency) -> Outcome {
+    fn looked(text: &str, quote: &str, start: i64) -> Found {
         let layer = Layer::new(text).unwrap_or_else(|error| unreachable!("{error}"));
         let citation = Citation {
             char_start: Some(start),
@@ -259,12 +244,7 @@ mod tests {
             ..Citation::default()
         };
         let index = LayerIndex::new(&layer, &[]);
-        let resting = Resting {
-            cited: Some(&layer),
-            default: &layer,
-            currency,
-        };
-        check(&citation, &resting, || &index)
+        look(&citation, Some(&layer), &layer, || &index)
     }
 
     #[test]
@@ -283,7 +263,6 @@ mod tests {
             ("for 7 years", 10, InForce, at(40, 51, 30), Some(Check::QuoteMatch)),
             ("for 7 years", 10, Carried, at(40, 51, 30), Some(Check::QuoteMatch)),
             ("for 7 years", 60, InForce, at(40, 51, -20), Some(Check::InBounds)),
-            // Nothing that was replaced is looked for, though it could be found.
             ("for 7 years", 10, Replaced, Class::Superseded, Some(Check::QuoteMatch)),
             ("Then", 1, InForce, Class::Ambiguous, Some(Check::QuoteMatch)),
             ("Keep for 6 years", 5, InForce, Class::Lost, Some(Check::QuoteMatch)),
@@ -297,10 +276,17 @@ mod tests {
             (" ", 9, InForce, Class::Lost, Some(Check::QuoteMatch)),
         ];
         for (quote, start, currency, class, failed) in cases {
-            let outcome = checked(TEXT, quote, start, currency);
-            assert_eq!(outcome.class, class, "{quote} at {start}, {currency:?}");
-            assert_eq!(outcome.first_failed(), failed, "{quote} at {start}, {currency:?}");
+            let found = looked(TEXT, quote, start);
+            assert_eq!(found.class(currency), class, "{quote} at {start}, {currency:?}");
+            assert_eq!(found.first_failed(currency), failed, "{quote} at {start}, {currency:?}");
         }
+        // Whose section the registry is asked about.
+        assert_eq!(
+            looked(TEXT, "for 7 years", 10).other_place(),
+            Some(CharSpan::of_indices(40, 51))
+        );
+        assert_eq!(looked(TEXT, "Keep for 5 years", 5).other_place(), None);
+        assert_eq!(looked(TEXT, "Then", 1).other_place(), None);
     }
 
     #[test]
@@ -311,10 +297,10 @@ mod tests {
             (VersionState::Unknown, Failure::BytesUnknown),
             (VersionState::Corrupt, Failure::BytesCorrupt),
         ] {
-            let outcome = unresolved(version, Currency::InForce);
-            assert_eq!(outcome.class, Class::Unresolved(failure));
-            assert_eq!(outcome.first_failed(), Some(Check::Resolves));
-            assert!(!outcome.class.is_drift());
+            let found = Found::nothing(version);
+            assert_eq!(found.class(Currency::InForce), Class::Unresolved(failure));
+            assert_eq!(found.class(Currency::Replaced), Class::Unresolved(failure));
+            assert_eq!(found.first_failed(Currency::InForce), Some(Check::Resolves));
         }
     }
 
@@ -327,9 +313,9 @@ mod tests {
             ("years", "weeks", false),
             ("batch's", "batch\u{2019}s", true),
         ] {
-            let outcome = checked(text, &text.replace(from, to), 0, Currency::InForce);
-            let class = if stands { Class::Intact } else { Class::Lost };
-            assert_eq!(outcome.class, class, "{from} as {to}");
+            let class = looked(text, &text.replace(from, to), 0).class(Currency::InForce);
+            let expected = if stands { Class::Intact } else { Class::Lost };
+            assert_eq!(class, expected, "{from} as {to}");
         }
     }
 }

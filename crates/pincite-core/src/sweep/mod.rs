@@ -5,8 +5,8 @@
 //! From the first four each citation has one class, and the classes are kept apart everywhere:
 //!
 //! * **drifted**: the same bytes, and the quote stands at exactly one other place. It may be repaired.
-//! * **superseded**: a later revision replaced the section. It stays pinned to the bytes it was made from, and nothing looks for it
-//!   anywhere else, however like something newer may be.
+//! * **superseded**: a later revision replaced the section. It stays pinned to the bytes it was made from and is never
+//!   moved. The section is the one that it quotes: where its quote stands, if that is not where it is cited.
 //! * **carried**: cited from another revision whose section says the same. No failure.
 //!
 //! Deliberately not here: reading and writing anything, and the rule by which a place holds a quote (`locate`). Entailment needs a
@@ -17,5 +17,5 @@ mod check;
 mod planner;
 
 pub use alarm::{Alarm, AlarmKind};
-pub use check::{Check, Class, Currency, Outcome, Resting, check, unresolved};
+pub use check::{Check, Class, Currency, Found, look};
 pub use planner::{Sample, SampleRates, sample};
