@@ -60,7 +60,7 @@ CREATE INDEX sweep_findings_by_citation ON sweep_findings (citation, number);
 -- The end of a sweep.
 CREATE TABLE sweep_ends (
     sweep_id     TEXT COLLATE "C" PRIMARY KEY REFERENCES sweeps (sweep_id),
-    -- How long it worked, all goes together.
+    -- How long its last go took.
     milliseconds BIGINT NOT NULL,
     -- Sentences of answers that claim something, and those of them without a citation.
     claims       BIGINT NOT NULL,
@@ -74,7 +74,8 @@ CREATE TABLE inline_checks (
     family      TEXT COLLATE "C" NOT NULL,
     checked     BIGINT NOT NULL,
     drifted     BIGINT NOT NULL,
-    recorded_at BIGINT NOT NULL
+    recorded_at BIGINT NOT NULL,
+    CHECK (0 <= drifted AND drifted <= checked)
 );
 CREATE INDEX inline_checks_by_time ON inline_checks (recorded_at);
 
@@ -152,18 +153,27 @@ DECLARE
 BEGIN
     FOR place IN SELECT * FROM (VALUES
         ('sweep_parts', 'doc_id IN (SELECT pincite_closed_documents())'),
-        ('sweep_findings', 'doc_id IN (SELECT pincite_closed_documents()) OR answer_id IN (SELECT pincite_closed(''answer''))'),
-        ('sweeps', 'false'),
-        ('sweep_ends', 'false'),
-        ('inline_checks', 'false'),
-        ('alarms', 'false'),
-        ('alarm_acknowledgements', 'false')
+        ('sweep_findings', 'doc_id IN (SELECT pincite_closed_documents())')
     ) AS t (name, closed) LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', place.name);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', place.name);
         EXECUTE format('CREATE POLICY of_open_documents ON %I USING ((SELECT pincite_sees_all()) '
             'OR ((SELECT pincite_reader()) IS NOT NULL AND (%s) IS NOT TRUE))', place.name, place.closed);
     END LOOP;
+    -- These name no document.
+    FOR place IN SELECT unnest(ARRAY['sweeps', 'sweep_ends', 'inline_checks', 'alarms', 'alarm_acknowledgements']) AS name LOOP
+        EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', place.name);
+        EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', place.name);
+        EXECUTE format('CREATE POLICY of_the_team ON %I USING ((SELECT pincite_inside()) OR (SELECT pincite_reader()) IS NOT NULL)',
+            place.name);
+    END LOOP;
+    -- Whoever may read documents checks citations, and rings where the rate of that passes its limit.
+    CREATE POLICY by_role ON inline_checks AS RESTRICTIVE FOR INSERT WITH CHECK ((SELECT pincite_inside())
+        OR (SELECT pincite_holds('reviewer')) OR (SELECT pincite_holds('calibration_owner')) OR (SELECT pincite_holds('grader'))
+        OR (SELECT pincite_holds('auditor')) OR (SELECT pincite_holds('document_control')));
+    CREATE POLICY by_role ON alarms AS RESTRICTIVE FOR INSERT WITH CHECK ((SELECT pincite_inside())
+        OR (SELECT pincite_holds('document_control')) OR (kind = 'inline' AND ((SELECT pincite_holds('reviewer'))
+        OR (SELECT pincite_holds('calibration_owner')) OR (SELECT pincite_holds('grader')) OR (SELECT pincite_holds('auditor')))));
     FOR place IN SELECT unnest(ARRAY['sweep_parts', 'sweep_findings', 'sweeps', 'sweep_ends', 'alarm_acknowledgements']) AS name LOOP
         EXECUTE format('CREATE POLICY by_role ON %I AS RESTRICTIVE FOR INSERT '
             'WITH CHECK ((SELECT pincite_inside()) OR (SELECT pincite_holds(''document_control'')))', place.name);

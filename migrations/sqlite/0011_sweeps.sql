@@ -60,7 +60,7 @@ CREATE INDEX sweep_findings_by_citation ON sweep_findings (citation, number);
 -- The end of a sweep.
 CREATE TABLE sweep_ends (
     sweep_id     TEXT PRIMARY KEY REFERENCES sweeps (sweep_id),
-    -- How long it worked, all goes together.
+    -- How long its last go took.
     milliseconds BIGINT NOT NULL,
     -- Sentences of answers that claim something, and those of them without a citation.
     claims       BIGINT NOT NULL,
@@ -74,7 +74,8 @@ CREATE TABLE inline_checks (
     family      TEXT NOT NULL,
     checked     BIGINT NOT NULL,
     drifted     BIGINT NOT NULL,
-    recorded_at BIGINT NOT NULL
+    recorded_at BIGINT NOT NULL,
+    CHECK (0 <= drifted AND drifted <= checked)
 );
 CREATE INDEX inline_checks_by_time ON inline_checks (recorded_at);
 

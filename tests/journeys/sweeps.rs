@@ -220,43 +220,111 @@ fn text_of<'a>(value: &'a Value, key: &str) -> &'a str {
 fn a_sweep_that_was_cut_short_goes_on_behind_what_it_kept() {
     let world = World::empty();
     many(&world, 12, 2);
-    // As if it had been killed behind the fourth document: its parts are all that is left of a sweep.
     let whole: Value = serde_json::from_str(&world.run(["sweep", "run", "--json"]).out).expect("JSON");
     assert_eq!(
         (number(&whole, "checked"), &whole["drifted"]["shifts"]),
         (12, &json!({ "-3": 2 }))
     );
-    let mut child = world.command(["sweep", "run"]).spawn().expect("pincite starts");
-    child.kill().expect("it can be killed");
-    let _ = child.wait();
-    let resumed: Value = serde_json::from_str(&world.run(["sweep", "run", "--json"]).out).expect("JSON");
-    for key in ["checked", "drifted", "by_check", "versions"] {
-        assert_eq!(resumed[key], whole[key], "{key}");
-    }
+    // One that was killed behind its fourth document: so much of it is kept, and no end.
+    database::tamper(
+        &world,
+        "INSERT INTO sweeps (sweep_id, kind, valid_at, who, recorded_at) SELECT 'cut', kind, valid_at, who, recorded_at FROM sweeps; \
+         INSERT INTO sweep_parts (sweep_id, doc_id, doc_sha256, family, checked, unregistered, recorded_at) \
+         SELECT 'cut', doc_id, doc_sha256, family, checked, unregistered, recorded_at FROM sweep_parts ORDER BY number DESC LIMIT 4",
+    );
+    let shown: Value = serde_json::from_str(&world.run(["sweep", "show", "cut", "--json"]).out).expect("JSON");
+    assert_eq!(
+        (&shown["complete"], &shown["versions"], &shown["seconds"]),
+        (&json!(false), &json!(4), &Value::Null)
+    );
+    let last: i64 = database::ask(&world, "SELECT max(number) FROM sweep_parts")
+        .parse()
+        .expect("a number");
+    let ended = world.run(["sweep", "run", "--json"]);
+    assert!(ended.err.contains("going on with sweep cut"), "{}", ended.err);
+    let resumed: Value = serde_json::from_str(&ended.out).expect("JSON");
+    assert_eq!(
+        (text(&resumed, "sweep_id"), &resumed["complete"]),
+        ("cut", &json!(true))
+    );
+    assert_eq!((&resumed["checked"], &resumed["versions"]), (&json!(12), &json!(12)));
+    let added = database::ask(
+        &world,
+        &format!("SELECT count(*) FROM sweep_parts WHERE number > {last}"),
+    );
+    assert_eq!(added, "8", "what it was done with is left alone");
+    // Nothing to go on with, and one of another day is left where it is.
+    let next: Value = serde_json::from_str(&world.run(["sweep", "run", "--json"]).out).expect("JSON");
+    assert_ne!(text(&next, "sweep_id"), "cut");
+    database::tamper(
+        &world,
+        "INSERT INTO sweeps (sweep_id, kind, valid_at, who, recorded_at) SELECT 'old', kind, '2020-01-01', who, recorded_at FROM sweeps \
+         WHERE sweep_id = 'cut'",
+    );
+    let ended = world.run(["sweep", "run", "--json"]);
+    assert!(ended.err.contains("too old to go on with"), "{}", ended.err);
+}
+
+/// A document of so many clauses, and a citation of each; the first `wrong` are cited five code points off.
+fn clauses(world: &World, count: usize, wrong: usize) -> Vec<Value> {
+    let quotes: Vec<String> = (0..count)
+        .map(|at| format!("Clause number {at} says that it holds."))
+        .collect();
+    let file = world.file("rules.txt", quotes.join("\n"));
+    let taken = world.json(["ingest", &file]);
+    let layer = world.run(["document", "text", "rules"]).out;
+    let citation = |(at, quote): (usize, &String)| {
+        let start = layer.find(quote.as_str()).expect("it says so") + if at < wrong { 5 } else { 0 };
+        json!({
+            "doc_id": "rules", "doc_sha256": text(&taken, "doc_sha256"),
+            "char_start": start, "char_end": start + quote.len(), "quote": quote
+        })
+    };
+    quotes.iter().enumerate().map(citation).collect()
+}
+
+#[test]
+fn what_is_checked_as_it_comes_rings_once_in_fifteen_minutes() {
+    let world = World::empty();
+    let citations = clauses(&world, 200, 5);
+    let lines = |citations: &[Value]| -> Vec<u8> {
+        let lines: Vec<String> = citations.iter().map(Value::to_string).collect();
+        lines.join("\n").into_bytes()
+    };
+    // One in fifty is no alarm; 5 of 200 are over 2 %, and are said once.
+    let few = world.file("few.jsonl", lines(citations.get(4..54).expect("fifty")));
+    assert_eq!(world.run(["verify", &few]).code, 1, "one does not hold");
+    assert_eq!(world.run(["alarm", "list"]).code, 0);
+    let all = world.file("all.jsonl", lines(&citations));
+    let ended = world.run(["verify", &all]);
+    assert!(
+        ended.err.contains("ALARM") && ended.err.contains("unregistered"),
+        "{}",
+        ended.err
+    );
+    let again = world.run(["verify", &all]);
+    assert!(!again.err.contains("ALARM"), "{}", again.err);
+    let listed: Value = serde_json::from_str(&world.run(["alarm", "list", "--json"]).out).expect("JSON");
+    let alarm = elements(&listed).first().expect("an alarm");
+    assert_eq!(elements(&listed).len(), 1);
+    assert_eq!(
+        (
+            text(alarm, "kind"),
+            &alarm["sweep_id"],
+            number(alarm, "drifted"),
+            number(alarm, "checked")
+        ),
+        ("inline", &Value::Null, 6, 250)
+    );
     assert_eq!(world.run(["audit", "verify"]).code, 0);
 }
 
 #[test]
 fn a_rate_over_its_limit_rings_until_somebody_takes_note() {
     let world = World::empty();
-    let quotes: Vec<String> = (0..320)
-        .map(|at| format!("Clause number {at} says that it holds."))
-        .collect();
-    let file = world.file("rules.txt", quotes.join("\n"));
-    let taken = world.json(["ingest", &file]);
-    let layer = world.run(["document", "text", "rules"]).out;
-    let lines: Vec<String> = quotes
-        .iter()
-        .enumerate()
-        .map(|(at, quote)| {
-            let start = layer.find(quote.as_str()).expect("it says so");
-            let off = if at < 4 { 5 } else { 0 };
-            let citation = json!({
-                "doc_id": "rules", "doc_sha256": text(&taken, "doc_sha256"),
-                "char_start": start + off, "char_end": start + off + quote.len(), "quote": quote
-            });
-            answer(&format!("a{at}"), "2026-03-15", &citation, json!({}))
-        })
+    let lines: Vec<String> = (0..)
+        .zip(clauses(&world, 320, 4))
+        .map(|(at, citation): (usize, Value)| answer(&format!("a{at}"), "2026-03-15", &citation, json!({})))
         .collect();
     let _ = import(&world, &lines);
     // 4 of 320 are 1.25 %: too many after documents were read anew; in an ordinary sweep too few citations to say anything.

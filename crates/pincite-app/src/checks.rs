@@ -7,6 +7,7 @@ use crate::loaded::{self, Loaded};
 use crate::workspace::Workspace;
 use pincite_core::citation::{Carriage, Citation, Evidence, Integrity, VersionState, carry, verify};
 use pincite_core::structure::Structure;
+use pincite_core::text::CharSpan;
 use pincite_store::{Connection, documents};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -29,6 +30,14 @@ pub struct Fetched {
 }
 
 impl Fetched {
+    /// The one other place of a quote that drifted, with the name of the layer that it is in.
+    pub(crate) fn elsewhere(&self, carriage: Option<&Carriage>) -> Option<(CharSpan, &str)> {
+        let Some(Carriage::Drifted { span, .. }) = carriage else {
+            return None;
+        };
+        Some((*span, self.default.as_ref()?.layer.sha256()))
+    }
+
     /// What the offsets and the locator of a citation were checked against is part of it from now on.
     pub(crate) fn pin(&self, citation: &mut Citation) {
         if citation.layer_sha256.is_none() {

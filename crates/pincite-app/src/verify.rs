@@ -96,8 +96,12 @@ pub async fn file(
                 let (state, reason) = kept(Checker::check(&citation, &fetched));
                 let carriage = Checker::carriage(&citation, &fetched);
                 let brief = standings.brief(&mut reading, &citation, today).await?;
+                let elsewhere = fetched.elsewhere(carriage.as_ref());
+                let quoted = standings
+                    .brief_of_quoted(&mut reading, &citation, elsewhere, None, today)
+                    .await?;
                 let family = family(&mut standings, &mut reading, &citation.doc_id).await?;
-                inline.count(&family, brief.currency, carriage.as_ref());
+                inline.count(&family, quoted.currency, carriage.as_ref());
                 let id = citation.id.unwrap_or_else(|| number.to_string());
                 answer_of(
                     id,
@@ -116,7 +120,7 @@ pub async fn file(
         progress.at(&name, lines.bytes, total, &ImportCounts::default());
     }
     drop(reading);
-    Ok(findings + inline.keep(workspace, progress).await?)
+    Ok(findings + inline.keep_or_say(workspace, progress).await)
 }
 
 fn read_citation(line: Line) -> Result<Citation, String> {
@@ -163,8 +167,12 @@ pub async fn all(
                 let carriage = Checker::carriage(&citation, &fetched);
                 let reason = reason.map(str::to_owned);
                 let brief = standings.brief(&mut reading, &citation, today).await?;
+                let elsewhere = fetched.elsewhere(carriage.as_ref());
+                let quoted = standings
+                    .brief_of_quoted(&mut reading, &citation, elsewhere, None, today)
+                    .await?;
                 let family = family(&mut standings, &mut reading, &citation.doc_id).await?;
-                inline.count(&family, brief.currency, carriage.as_ref());
+                inline.count(&family, quoted.currency, carriage.as_ref());
                 answer(&answer_of(
                     row.citation_id.clone(),
                     (state, reason),
@@ -190,7 +198,7 @@ pub async fn all(
             write.commit().await?;
         }
         let Some(last) = rows.last() else {
-            return Ok(findings + inline.keep(workspace, progress).await?);
+            return Ok(findings + inline.keep_or_say(workspace, progress).await);
         };
         after = last.number;
     }

@@ -17,8 +17,17 @@ pub(crate) struct Bar {
 }
 
 impl Bar {
-    /// A bar that hears Ctrl-C.
+    /// A bar over bytes that hears Ctrl-C.
     pub(crate) fn new() -> Arc<Self> {
+        Self::over("{bytes}/{total_bytes}")
+    }
+
+    /// One over documents.
+    pub(crate) fn of_documents() -> Arc<Self> {
+        Self::over("{pos} of {len} documents")
+    }
+
+    fn over(what: &str) -> Arc<Self> {
         let target = if std::io::stderr().is_terminal() {
             ProgressDrawTarget::stderr()
         } else {
@@ -26,7 +35,7 @@ impl Bar {
         };
         let bar = ProgressBar::with_draw_target(Some(0), target);
         if let Ok(style) =
-            ProgressStyle::with_template("{bar:30} {percent:>3} %  {bytes}/{total_bytes}  {eta} left  {msg}")
+            ProgressStyle::with_template(&format!("{{bar:30}} {{percent:>3}} %  {what}  {{eta}} left  {{msg}}"))
         {
             bar.set_style(style);
         }

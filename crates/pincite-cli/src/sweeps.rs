@@ -24,7 +24,7 @@ fn check_words(name: &str, check: CheckCount) -> String {
 fn sweep_words(view: &SweepView) -> String {
     let state = match view.seconds {
         Some(seconds) => format!("in {seconds:.1} s"),
-        None => "cut short: `pincite sweep run` goes on with it".to_owned(),
+        None => "not complete: still running, or cut short".to_owned(),
     };
     let checks = &view.by_check;
     let mut words = format!(
@@ -163,9 +163,9 @@ async fn run(opened: &Workspace, output: &Output, arguments: &SweepArguments) ->
     };
     if let Some(path) = &arguments.findings {
         // A place that can't be written to is said before the work, not after it.
-        whole_file::write(path, "the findings", |_| Ok(()))?;
+        whole_file::try_place(path, "the findings")?;
     }
-    let bar = Bar::new();
+    let bar = Bar::of_documents();
     let swept = sweeping::run(opened, wanted, opened.store.reader(), bar.as_ref()).await;
     bar.finish();
     let view = swept?;

@@ -96,14 +96,21 @@ pub async fn alarm(connection: &mut Connection, alarm_id: &str) -> Result<Option
     Ok(sql::query_as(text).bind(alarm_id).fetch_optional(connection).await?)
 }
 
-/// What was checked as it came since a moment (milliseconds since 1970 UTC), by family.
+/// What was checked as it came between two moments (milliseconds since 1970 UTC, both included), by family.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn inline_since(connection: &mut Connection, since: i64) -> Result<Vec<InlineRow>, StoreError> {
+pub async fn inline_between(
+    connection: &mut Connection,
+    (since, until): (i64, i64),
+) -> Result<Vec<InlineRow>, StoreError> {
     let text = "SELECT family, CAST(sum(checked) AS BIGINT) AS checked, CAST(sum(drifted) AS BIGINT) AS drifted \
-                FROM inline_checks WHERE recorded_at >= $1 GROUP BY family ORDER BY family";
-    Ok(sql::query_as(text).bind(since).fetch_all(connection).await?)
+                FROM inline_checks WHERE recorded_at >= $1 AND recorded_at <= $2 GROUP BY family ORDER BY family";
+    Ok(sql::query_as(text)
+        .bind(since)
+        .bind(until)
+        .fetch_all(connection)
+        .await?)
 }
 
 /// The alarms of a sweep, in the order of ringing.
@@ -115,16 +122,22 @@ pub async fn of_sweep(connection: &mut Connection, sweep_id: &str) -> Result<Vec
     Ok(sql::query_as(text).bind(sweep_id).fetch_all(connection).await?)
 }
 
-/// Whether an alarm of this kind and family rang since a moment (milliseconds since 1970 UTC).
+/// Whether an alarm of this kind and family rang between two moments (milliseconds since 1970 UTC, both included).
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn rang_since(connection: &mut Connection, kind: &str, family: &str, since: i64) -> Result<bool, StoreError> {
-    let text = "SELECT EXISTS (SELECT 1 FROM alarms WHERE kind = $1 AND family = $2 AND recorded_at >= $3)";
+pub async fn rang_between(
+    connection: &mut Connection,
+    kind: &str,
+    family: &str,
+    (since, until): (i64, i64),
+) -> Result<bool, StoreError> {
+    let text = "SELECT EXISTS (SELECT 1 FROM alarms WHERE kind = $1 AND family = $2 AND recorded_at >= $3 AND recorded_at <= $4)";
     Ok(sql::query_scalar(text)
         .bind(kind)
         .bind(family)
         .bind(since)
+        .bind(until)
         .fetch_one(connection)
         .await?)
 }

@@ -28,7 +28,7 @@ pub struct SweepRow {
     pub who: String,
     /// When it began, milliseconds since 1970 UTC.
     pub recorded_at: i64,
-    /// How long it worked, in milliseconds; `None` of one that has not ended.
+    /// How long its last go took, in milliseconds; `None` of one that has not ended.
     pub milliseconds: Option<i64>,
     /// Sentences of answers that claim something; `None` of one that has not ended.
     pub claims: Option<i64>,
@@ -110,13 +110,13 @@ pub struct FindingRow {
     pub found_end: Option<i64>,
 }
 
-/// How many findings of a family are alike.
+/// How many findings of a family are alike; or, without a class, what the parts of the family add up to.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct CountRow {
     /// The family.
     pub family: String,
-    /// Their class.
-    pub class: String,
+    /// Their class; `None` of the parts.
+    pub class: Option<String>,
     /// Whether they resolve.
     pub resolves: bool,
     /// Whether they lie in their layer.
@@ -124,21 +124,14 @@ pub struct CountRow {
     /// Whether the quote stands there.
     pub quote_match: Option<bool>,
     /// What the registry says.
-    pub currency: String,
-    /// So many.
+    pub currency: Option<String>,
+    /// Whether whoever asks may see them: findings of a closed answer are counted, so that they can be left out of the parts.
+    pub seen: bool,
+    /// So many findings; of the parts, citations.
     pub count: i64,
-}
-
-/// What the parts of a family add up to.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
-pub struct FamilyRow {
-    /// The family.
-    pub family: String,
-    /// Citations.
-    pub checked: i64,
-    /// Intact ones of which the registry knows nothing.
+    /// Of the parts: intact citations of which the registry knows nothing.
     pub unregistered: i64,
-    /// Versions of documents.
+    /// Of the parts: versions of documents.
     pub versions: i64,
 }
 
@@ -291,6 +284,15 @@ pub async fn unfinished(connection: &mut Connection, kind: &str, who: &str) -> R
         .await?)
 }
 
+/// Whether any bytes got another default layer since a moment, milliseconds since 1970 UTC.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn is_reread_since(connection: &mut Connection, since: i64) -> Result<bool, StoreError> {
+    let text = "SELECT EXISTS (SELECT 1 FROM default_extractions WHERE recorded_at > $1)";
+    Ok(sql::query_scalar(text).bind(since).fetch_one(connection).await?)
+}
+
 /// The versions that a sweep is done with.
 ///
 /// # Errors
@@ -300,30 +302,24 @@ pub async fn versions_done(connection: &mut Connection, sweep_id: &str) -> Resul
     Ok(sql::query_as(text).bind(sweep_id).fetch_all(connection).await?)
 }
 
-/// What the parts of a sweep add up to, by family.
-///
-/// # Errors
-/// [`StoreError::Database`].
-pub async fn families(connection: &mut Connection, sweep_id: &str) -> Result<Vec<FamilyRow>, StoreError> {
-    let text = "SELECT family, CAST(sum(checked) AS BIGINT) AS checked, CAST(sum(unregistered) AS BIGINT) AS unregistered, \
-                count(*) AS versions FROM sweep_parts WHERE sweep_id = $1 GROUP BY family ORDER BY family";
-    Ok(sql::query_as(text).bind(sweep_id).fetch_all(connection).await?)
-}
-
 /// Findings of an answer that is closed to whoever asks are left out with it.
 const OPEN: &str = "(f.answer_id IS NULL OR EXISTS (SELECT 1 FROM answers a WHERE a.answer_id = f.answer_id))";
 
-/// How many findings of a sweep are alike, by family.
+/// What the parts of a sweep add up to, and how many findings are alike, by family: one statement, so that both are of one state while
+/// the sweep goes on.
 ///
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn counts(connection: &mut Connection, sweep_id: &str) -> Result<Vec<CountRow>, StoreError> {
     let text = format!(
-        "SELECT p.family, f.class, f.reason IS NULL AS resolves, f.in_bounds, f.quote_match, f.currency, count(*) AS count \
-         FROM sweep_findings f JOIN sweep_parts p \
-         ON p.sweep_id = f.sweep_id AND p.doc_id = f.doc_id AND p.doc_sha256 = f.doc_sha256 \
-         WHERE f.sweep_id = $1 AND {OPEN} \
-         GROUP BY p.family, f.class, f.reason IS NULL, f.in_bounds, f.quote_match, f.currency"
+        "SELECT family, NULL AS class, TRUE AS resolves, NULL AS in_bounds, NULL AS quote_match, NULL AS currency, TRUE AS seen, \
+         CAST(sum(checked) AS BIGINT) AS count, CAST(sum(unregistered) AS BIGINT) AS unregistered, count(*) AS versions \
+         FROM sweep_parts WHERE sweep_id = $1 GROUP BY family \
+         UNION ALL SELECT t.family, t.class, t.resolves, t.in_bounds, t.quote_match, t.currency, t.seen, count(*), 0, 0 FROM \
+         (SELECT p.family, f.class, f.reason IS NULL AS resolves, f.in_bounds, f.quote_match, f.currency, {OPEN} AS seen \
+          FROM sweep_findings f JOIN sweep_parts p \
+          ON p.sweep_id = f.sweep_id AND p.doc_id = f.doc_id AND p.doc_sha256 = f.doc_sha256 WHERE f.sweep_id = $1) t \
+         GROUP BY t.family, t.class, t.resolves, t.in_bounds, t.quote_match, t.currency, t.seen"
     );
     Ok(sql::query_as(text).bind(sweep_id).fetch_all(connection).await?)
 }
@@ -387,15 +383,16 @@ impl Writing {
         Ok(())
     }
 
-    /// Keeps that a sweep is done with a version, and what it found there.
+    /// Keeps that a sweep is done with a version, and what it found there; nothing where it was done with that version before, and
+    /// then the answer is `false`.
     ///
     /// # Errors
-    /// [`StoreError::Database`]: also where it was done with that version before.
-    pub async fn add_sweep_part(&mut self, sweep_id: &str, part: &NewPart) -> Result<(), StoreError> {
+    /// [`StoreError::Database`].
+    pub async fn add_sweep_part(&mut self, sweep_id: &str, part: &NewPart) -> Result<bool, StoreError> {
         let now = self.now;
-        sql::query(
+        let kept = sql::query(
             "INSERT INTO sweep_parts (sweep_id, doc_id, doc_sha256, family, checked, unregistered, recorded_at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (sweep_id, doc_id, doc_sha256) DO NOTHING",
         )
         .bind(sweep_id)
         .bind(&part.version.doc_id)
@@ -406,6 +403,9 @@ impl Writing {
         .bind(now)
         .execute(self.connection())
         .await?;
+        if kept == 0 {
+            return Ok(false);
+        }
         for batch in part.findings.chunks(BATCH) {
             let mut statement = sql::query(format!(
                 "INSERT INTO sweep_findings (sweep_id, doc_id, doc_sha256, citation, answer_id, class, reason, in_bounds, \
@@ -437,22 +437,24 @@ impl Writing {
             }
             statement.execute(self.connection()).await?;
         }
-        Ok(())
+        Ok(true)
     }
 
-    /// Ends a sweep: how long it worked, and the claims of answers with those that cite nothing.
+    /// Ends a sweep: how long its last go took, and the claims of answers with those that cite nothing. Nothing where it has an end, and then
+    /// the answer is `false`.
     ///
     /// # Errors
-    /// [`StoreError::Database`]: also where it has an end.
+    /// [`StoreError::Database`].
     pub async fn end_sweep(
         &mut self,
         sweep_id: &str,
         milliseconds: i64,
         (claims, uncited): (i64, i64),
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let now = self.now;
-        sql::query(
-            "INSERT INTO sweep_ends (sweep_id, milliseconds, claims, uncited, recorded_at) VALUES ($1, $2, $3, $4, $5)",
+        let kept = sql::query(
+            "INSERT INTO sweep_ends (sweep_id, milliseconds, claims, uncited, recorded_at) VALUES ($1, $2, $3, $4, $5) \
+             ON CONFLICT (sweep_id) DO NOTHING",
         )
         .bind(sweep_id)
         .bind(milliseconds)
@@ -461,6 +463,6 @@ impl Writing {
         .bind(now)
         .execute(self.connection())
         .await?;
-        Ok(())
+        Ok(kept > 0)
     }
 }

@@ -70,7 +70,7 @@ pub async fn import(
         let reason = line.reason.as_deref().unwrap_or("refused");
         progress.finding(&format!("{name}: line {}: {reason}", line.line));
     }
-    let alarms = inline.keep(workspace, progress).await?;
+    let alarms = inline.keep_or_say(workspace, progress).await;
     Ok((done, alarms))
 }
 
@@ -121,9 +121,10 @@ impl Looking<'_> {
             looked_at.citations += 1;
             looked_at.failed += u32::from(state != "verified");
             looked_at.stale += u32::from(!standing.current);
+            let elsewhere = fetched.elsewhere(carriage.as_ref());
             let currency = self
                 .standings
-                .brief(&mut self.reading, citation, answer.dates)
+                .brief_of_quoted(&mut self.reading, citation, elsewhere, None, answer.dates)
                 .await?
                 .currency;
             let family = family(&mut self.standings, &mut self.reading, &citation.doc_id).await?;

@@ -105,6 +105,43 @@ impl<'a> Standings<'a> {
         })
     }
 
+    /// The same of the section that a citation quotes: the one in which its quote stands, where that is at `elsewhere` in a layer of that
+    /// name; and nothing is known where its offsets lie outside its layer and it names no section.
+    ///
+    /// # Errors
+    /// The store.
+    pub(crate) async fn brief_of_quoted(
+        &mut self,
+        connection: &mut Connection,
+        citation: &Citation,
+        elsewhere: Option<(CharSpan, &str)>,
+        in_bounds: Option<bool>,
+        dates: Dates,
+    ) -> Result<Brief, AppError> {
+        let nowhere = elsewhere.is_none() && in_bounds == Some(false);
+        if nowhere && citation.locator.is_none() {
+            return Ok(Brief {
+                currency: Currency::Unknown,
+                label: Standing::Unregistered.label(),
+            });
+        }
+        if elsewhere.is_none() && !nowhere {
+            return self.brief(connection, citation, dates).await;
+        }
+        let (span, layer) = elsewhere.unzip();
+        let offset = |offset: CharOffset| i64::from(offset.0);
+        let quoted = Citation {
+            doc_id: citation.doc_id.clone(),
+            doc_sha256: citation.doc_sha256.clone(),
+            layer_sha256: layer.map(str::to_owned),
+            locator: citation.locator.clone(),
+            char_start: span.map(|span| offset(span.start())),
+            char_end: span.map(|span| offset(span.end())),
+            ..Citation::default()
+        };
+        self.brief(connection, &quoted, dates).await
+    }
+
     /// The keys of the sections that a citation touches.
     async fn touched(
         &mut self,

@@ -35,11 +35,25 @@ impl Inline {
         counted.found += u64::from(*carriage != Carriage::Same);
     }
 
+    /// The same for a command that has done its work: where the counts can't be kept, that is said, and the work stays done.
+    pub(crate) async fn keep_or_say(self, workspace: &Workspace, progress: &dyn Progress) -> u64 {
+        match self.keep(workspace, progress).await {
+            Ok(rang) => rang,
+            Err(error) => {
+                progress.finding(&format!(
+                    "what was checked is not in the rates of drift: {}",
+                    error.message
+                ));
+                0
+            }
+        }
+    }
+
     /// Keeps the counts, and rings where the last fifteen minutes passed the limit. Answers how many alarms rang; each is said.
     ///
     /// # Errors
     /// The store.
-    pub(crate) async fn keep(self, workspace: &Workspace, progress: &dyn Progress) -> Result<u64, AppError> {
+    async fn keep(self, workspace: &Workspace, progress: &dyn Progress) -> Result<u64, AppError> {
         if self.families.is_empty() {
             return Ok(0);
         }
@@ -50,15 +64,23 @@ impl Inline {
                 .add_inline_checks(family, whole(counted.of), whole(counted.found))
                 .await?;
         }
-        let since = write.now - AlarmKind::WINDOW;
+        let counts: BTreeMap<&String, (u64, u64)> = self
+            .families
+            .iter()
+            .map(|(family, counted)| (family, (counted.found, counted.of)))
+            .collect();
+        let payload = json!({ "drifted_of_checked": counts });
+        write.audit(&acting, &new_salt(), "citation.inline", "inline", &payload);
+        // A clock that was ahead must not keep an alarm silent.
+        let window = (write.now - AlarmKind::WINDOW, write.now);
         let mut rang = Vec::new();
-        for row in alarms::inline_since(write.connection(), since).await? {
+        for row in alarms::inline_between(write.connection(), window).await? {
             let counted = OutOf {
                 found: unsigned(row.drifted),
                 of: unsigned(row.checked),
             };
             if self.families.contains_key(&row.family)
-                && !alarms::rang_since(write.connection(), AlarmKind::Inline.code(), &row.family, since).await?
+                && !alarms::rang_between(write.connection(), AlarmKind::Inline.code(), &row.family, window).await?
                 && let Some(alarm_id) = ring(&mut write, &acting, AlarmKind::Inline, &row.family, counted, None).await?
             {
                 rang.push(format!(

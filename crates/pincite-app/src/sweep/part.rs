@@ -70,35 +70,17 @@ impl<'a> Sweeper<'a> {
             findings: Vec::new(),
         };
         for (name, citation, found, default) in looked {
-            let brief = self.brief(connection, &citation, &found, default.as_deref()).await?;
+            let elsewhere = found.other_place().zip(default.as_deref());
+            let standings = &mut self.standings;
+            let brief = standings
+                .brief_of_quoted(connection, &citation, elsewhere, found.in_bounds, self.dates)
+                .await?;
             match finding(name, &citation, &found, default, brief) {
                 Some(finding) => part.findings.push(finding),
                 None => part.unregistered += i64::from(brief.currency == Currency::Unknown),
             }
         }
         Ok(part)
-    }
-
-    /// What the registry says of the section that a citation quotes: of the one in which its quote stands, if that is elsewhere.
-    async fn brief(
-        &mut self,
-        connection: &mut Connection,
-        citation: &Citation,
-        found: &Found,
-        default: Option<&str>,
-    ) -> Result<Brief, AppError> {
-        let Some((place, layer)) = found.other_place().zip(default) else {
-            return self.standings.brief(connection, citation, self.dates).await;
-        };
-        let quoted = Citation {
-            doc_id: citation.doc_id.clone(),
-            doc_sha256: citation.doc_sha256.clone(),
-            layer_sha256: Some(layer.to_owned()),
-            char_start: Some(i64::from(place.start().0)),
-            char_end: Some(i64::from(place.end().0)),
-            ..Citation::default()
-        };
-        self.standings.brief(connection, &quoted, self.dates).await
     }
 }
 

@@ -69,6 +69,7 @@ pub(crate) struct Tally {
     pub(crate) moved: u64,
     /// At several places of the same bytes, or nowhere in them.
     pub(crate) for_review: u64,
+    versions: u64,
     resolves: CheckCount,
     in_bounds: CheckCount,
     quote_match: CheckCount,
@@ -108,6 +109,7 @@ impl Tally {
             unresolved: 0,
             moved: 0,
             for_review: 0,
+            versions: 0,
             resolves: all,
             in_bounds: all,
             quote_match: all,
@@ -119,8 +121,12 @@ impl Tally {
     }
 
     /// Takes findings out of what is intact and puts them where they belong.
-    fn find(&mut self, row: &CountRow) {
+    fn find(&mut self, class: &str, row: &CountRow) {
         let n = unsigned(row.count);
+        if !row.seen {
+            self.leave_out(n);
+            return;
+        }
         // A check that could not be made is in neither count.
         let passed = |count: &mut CheckCount, outcome: Option<bool>| {
             if outcome != Some(true) {
@@ -133,13 +139,13 @@ impl Tally {
         passed(&mut self.resolves, Some(row.resolves));
         passed(&mut self.in_bounds, row.in_bounds);
         passed(&mut self.quote_match, row.quote_match);
-        let current = match row.currency.as_str() {
-            "in_force" | "carried" => Some(true),
-            "unknown" => None,
-            _ => Some(false),
+        let current = match row.currency.as_deref() {
+            Some("in_force" | "carried") => Some(true),
+            Some("unknown") | None => None,
+            Some(_) => Some(false),
         };
         passed(&mut self.version, current);
-        let class = match row.class.as_str() {
+        let class = match class {
             "intact" => return,
             "carried" => &mut self.carried,
             "superseded" => &mut self.superseded,
@@ -151,8 +157,19 @@ impl Tally {
         self.intact -= n;
     }
 
+    /// Leaves out citations whose findings whoever asks may not see.
+    const fn leave_out(&mut self, n: u64) {
+        self.checked -= n;
+        self.intact -= n;
+        self.resolves.passed -= n;
+        self.in_bounds.passed -= n;
+        self.quote_match.passed -= n;
+        self.version.passed = self.version.passed.saturating_sub(n);
+    }
+
     /// Adds the counts of another family.
     const fn add(&mut self, other: &Self) {
+        self.versions += other.versions;
         self.checked += other.checked;
         self.intact += other.intact;
         self.carried += other.carried;
@@ -177,14 +194,16 @@ pub(crate) async fn by_family(
     connection: &mut Connection,
     sweep_id: &str,
 ) -> Result<BTreeMap<String, Tally>, AppError> {
+    let rows = sweeps::counts(connection, sweep_id).await?;
     let mut families: BTreeMap<String, Tally> = BTreeMap::new();
-    for row in sweeps::families(connection, sweep_id).await? {
-        let tally = Tally::without_findings(unsigned(row.checked), unsigned(row.unregistered));
-        let _ = families.insert(row.family, tally);
+    for row in rows.iter().filter(|row| row.class.is_none()) {
+        let mut tally = Tally::without_findings(unsigned(row.count), unsigned(row.unregistered));
+        tally.versions = unsigned(row.versions);
+        let _ = families.insert(row.family.clone(), tally);
     }
-    for row in sweeps::counts(connection, sweep_id).await? {
-        if let Some(tally) = families.get_mut(&row.family) {
-            tally.find(&row);
+    for row in &rows {
+        if let Some((class, tally)) = row.class.as_deref().zip(families.get_mut(&row.family)) {
+            tally.find(class, row);
         }
     }
     Ok(families)
@@ -202,7 +221,6 @@ pub(crate) fn added(families: &BTreeMap<String, Tally>) -> Tally {
 async fn view(connection: &mut Connection, row: SweepRow) -> Result<SweepView, AppError> {
     let families = by_family(connection, &row.sweep_id).await?;
     let all = added(&families);
-    let versions = sweeps::families(connection, &row.sweep_id).await?;
     let shifts = sweeps::shifts(connection, &row.sweep_id).await?;
     let alarms: Vec<AlarmView> = kept_alarms::of_sweep(connection, &row.sweep_id)
         .await?
@@ -220,7 +238,7 @@ async fn view(connection: &mut Connection, row: SweepRow) -> Result<SweepView, A
         valid_at: row.valid_at,
         who: row.who,
         started_at: times::text(row.recorded_at),
-        versions: versions.iter().map(|family| unsigned(family.versions)).sum(),
+        versions: all.versions,
         checked: all.checked,
         by_check: SweepChecks {
             resolves: all.resolves,

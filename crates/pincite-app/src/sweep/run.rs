@@ -24,8 +24,8 @@ use tokio::task::JoinSet;
 
 /// Versions in one transaction, at most.
 const TOGETHER: usize = 256;
-/// Workers, at most: each holds a connection and the documents that it looks at.
-const WORKERS: usize = 4;
+/// Workers, at most: each holds a connection, of which there are four for reading, and the documents that it looks at.
+const WORKERS: usize = 3;
 
 /// What is asked of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,12 +63,8 @@ pub async fn run(
         known_at: None,
     };
     let left = versions_left(workspace, &sweep).await?;
-    let (worked, claims) = tokio::join!(
-        work(workspace, &sweep, dates, left, progress),
-        coverage::count(workspace)
-    );
-    worked?;
-    let claims = claims?;
+    work(workspace, &sweep, dates, left, who, progress).await?;
+    let claims = coverage::count(workspace).await?;
     end(workspace, &sweep, wanted, began, claims, who).await?;
     report::show(workspace, &sweep.sweep_id).await
 }
@@ -84,8 +80,16 @@ async fn begin(
     if !wanted.afresh {
         let mut reading = workspace.store.read().await?;
         if let Some(sweep) = sweeps::unfinished(&mut reading, kind, who).await? {
-            progress.finding(&format!("going on with sweep {}, which was cut short", sweep.sweep_id));
-            return Ok(sweep);
+            // What is done with was looked at on that day, in the layers of that time.
+            let of_today = sweep.valid_at == Dates::today().valid_at.to_string();
+            if of_today && !sweeps::is_reread_since(&mut reading, sweep.recorded_at).await? {
+                progress.finding(&format!("going on with sweep {}, which was cut short", sweep.sweep_id));
+                return Ok(sweep);
+            }
+            progress.finding(&format!(
+                "sweep {} was cut short and is too old to go on with: this is another one",
+                sweep.sweep_id
+            ));
         }
     }
     let sweep_id = new_id();
@@ -117,6 +121,7 @@ async fn work(
     sweep: &SweepRow,
     dates: Dates,
     left: Vec<CitedVersionRow>,
+    who: &str,
     progress: &dyn Progress,
 ) -> Result<(), AppError> {
     let total = left.len() as u64;
@@ -137,9 +142,22 @@ async fn work(
             break;
         }
         let mut write = workspace.store.write().await?;
+        let (mut versions, mut checked) = (0, 0);
         for part in &received {
-            write.add_sweep_part(&sweep.sweep_id, part).await?;
+            // Somebody else at the same sweep may have been quicker.
+            if write.add_sweep_part(&sweep.sweep_id, part).await? {
+                versions += 1;
+                checked += part.checked;
+            }
         }
+        let payload = json!({ "versions": versions, "checked": checked });
+        write.audit(
+            &actor(&write, who),
+            &new_salt(),
+            "sweep.part",
+            &sweep.sweep_id,
+            &payload,
+        );
         write.commit().await?;
         kept += received.len() as u64;
         progress.at("sweep", kept, total, &ImportCounts::default());
@@ -195,9 +213,12 @@ async fn end(
     let milliseconds = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
     let mut write = workspace.store.write().await?;
     let acting = actor(&write, who);
-    write
+    if !write
         .end_sweep(&sweep.sweep_id, milliseconds, (claims, uncited))
-        .await?;
+        .await?
+    {
+        return Ok(());
+    }
     for (family, tally) in &counted {
         alarms::ring(
             &mut write,

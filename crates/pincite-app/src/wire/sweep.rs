@@ -46,7 +46,7 @@ pub struct SweepView {
     pub families: Vec<FamilyDrift>,
     /// Alarms that it rang.
     pub alarms: Vec<AlarmView>,
-    /// How long it worked; null of one that is not complete.
+    /// How long its last go took; null of one that is not complete.
     pub seconds: Option<f64>,
 }
 

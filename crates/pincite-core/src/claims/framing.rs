@@ -57,6 +57,9 @@ const FOUND: &str = "\
     i can confirm|i would recommend|i recommend|i'd recommend|i see that|i can see that|based on|ich habe nichts|ich habe keine|ich konnte keine|ich konnte nichts|\
     i checked and";
 
+/// Beginnings that lead to a claim as often: with a number in it, the sentence claims.
+const MAY_CLAIM: &str = "if you|if you'd|falls sie|wenn sie|sollten sie|as for|here is|here's|the following|following is|have a|hier ist|hier sind";
+
 /// How a sentence that only points begins.
 const POINTS: &str = "\
     see |see also|refer to|please see|please refer|for details|for more|for further|for the full|for full|more on|\
@@ -88,7 +91,8 @@ pub fn kind(sentence: &str) -> Kind {
     }
     let begins = |with: &str| with.split('|').any(|start| begins_with(bare, start));
     let points = begins(POINTS) || POINTS_AT_THE_END.split('|').any(|pointer| bare.contains(pointer));
-    if (begins(ABOUT_THE_TALK) && !begins(FOUND)) || points {
+    let says_a_number = begins(MAY_CLAIM) && bare.chars().any(char::is_numeric);
+    if (begins(ABOUT_THE_TALK) && !begins(FOUND) && !says_a_number) || points {
         return Kind::Framing;
     }
     let words: Vec<&str> = bare
@@ -156,6 +160,10 @@ mod tests {
             "In short, the limit is higher.",
             "The documents do not say.",
             "Bitte beachten Sie, dass die Frist endet.",
+            "If you have worked here for 5 years, notice is 2 months.",
+            "As for meals, the limit is 60 CHF.",
+            "Here is the limit: 85 CHF.",
+            "Falls Sie länger als 3 Tage krank sind, ist ein Zeugnis nötig.",
         ] {
             assert_eq!(kind(claim), Kind::Claim, "{claim}");
         }

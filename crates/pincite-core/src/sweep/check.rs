@@ -210,8 +210,8 @@ impl Found {
     }
 }
 
-/// Looks for the quote of a citation whose bytes are here. `cited` is the layer that its offsets count in, where that is here too;
-/// `index` is the fold of the default layer, asked for only where the quote does not stand where it should.
+/// Looks for the quote of a citation whose bytes are here. `cited` is the layer that its offsets count in: where that is not here, they mean
+/// nothing. `index` is the fold of the default layer, asked for only where the quote does not stand where it should.
 #[must_use]
 pub fn look<'a>(
     citation: &Citation,
@@ -219,12 +219,15 @@ pub fn look<'a>(
     default: &Layer,
     index: impl FnOnce() -> &'a LayerIndex,
 ) -> Found {
+    let Some(layer) = cited else {
+        return Found::unresolved(Failure::LayerUnknown);
+    };
     let Some((start, end)) = citation.char_start.zip(citation.char_end) else {
         return Found::unresolved(Failure::NoOffsets);
     };
     Found {
-        resolves: cited.map(|_| ()).ok_or(Failure::LayerUnknown),
-        in_bounds: cited.map(|layer| span_in(layer, start, end).is_some()),
+        resolves: Ok(()),
+        in_bounds: Some(span_in(layer, start, end).is_some()),
         carriage: carry(citation, cited, default, index).ok_or(Failure::NoOffsets),
     }
 }
@@ -302,6 +305,20 @@ mod tests {
             assert_eq!(found.class(Currency::Replaced), Class::Unresolved(failure));
             assert_eq!(found.first_failed(Currency::InForce), Some(Check::Resolves));
         }
+    }
+
+    #[test]
+    fn offsets_of_a_layer_that_is_not_here_mean_nothing() {
+        let layer = Layer::new(TEXT).unwrap_or_else(|error| unreachable!("{error}"));
+        let citation = Citation {
+            char_start: Some(5),
+            char_end: Some(21),
+            quote: "Keep for 5 years".into(),
+            ..Citation::default()
+        };
+        let index = LayerIndex::new(&layer, &[]);
+        let found = look(&citation, None, &layer, || &index);
+        assert_eq!(found.class(Currency::InForce), Class::Unresolved(Failure::LayerUnknown));
     }
 
     #[test]
