@@ -3,7 +3,8 @@
 //! What is checked as it comes is counted by family; where its rate of the last fifteen minutes passes the limit and no alarm of that
 //! family rang in that time, one rings.
 //!
-//! Deliberately not here: limits (`pincite_core::sweep`), and who hears of an alarm: whoever lists them, and a command's exit code.
+//! Deliberately not here: an audit entry for a count, since checking changes nothing (an alarm has one); limits (`pincite_core::sweep`), and who
+//! hears of an alarm: whoever lists them, and a command's exit code.
 
 use crate::error::AppError;
 use crate::ports::{Progress, new_id, new_salt};
@@ -64,13 +65,6 @@ impl Inline {
                 .add_inline_checks(family, whole(counted.of), whole(counted.found))
                 .await?;
         }
-        let counts: BTreeMap<&String, (u64, u64)> = self
-            .families
-            .iter()
-            .map(|(family, counted)| (family, (counted.found, counted.of)))
-            .collect();
-        let payload = json!({ "drifted_of_checked": counts });
-        write.audit(&acting, &new_salt(), "citation.inline", "inline", &payload);
         // A clock that was ahead must not keep an alarm silent.
         let window = (write.now - AlarmKind::WINDOW, write.now);
         let mut rang = Vec::new();
