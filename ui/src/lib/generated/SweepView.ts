@@ -78,6 +78,6 @@ families: Array<FamilyDrift>,
  */
 alarms: Array<AlarmView>, 
 /**
- * How long it worked; null of one that is not complete.
+ * How long its last go took; null of one that is not complete.
  */
 seconds: number | null, };
