@@ -74,8 +74,7 @@ CREATE TABLE inline_checks (
     family      TEXT NOT NULL,
     checked     BIGINT NOT NULL,
     drifted     BIGINT NOT NULL,
-    recorded_at BIGINT NOT NULL,
-    CHECK (0 <= drifted AND drifted <= checked)
+    recorded_at BIGINT NOT NULL
 );
 CREATE INDEX inline_checks_by_time ON inline_checks (recorded_at);
 

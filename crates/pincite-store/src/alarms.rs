@@ -96,7 +96,8 @@ pub async fn alarm(connection: &mut Connection, alarm_id: &str) -> Result<Option
     Ok(sql::query_as(text).bind(alarm_id).fetch_optional(connection).await?)
 }
 
-/// What was checked as it came between two moments (milliseconds since 1970 UTC, both included), by family.
+/// What was checked as it came between two moments (milliseconds since 1970 UTC, both included), by family. A row that counts more drifted ones
+/// than checked ones, or fewer than none, was made by no program of ours.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -105,7 +106,8 @@ pub async fn inline_between(
     (since, until): (i64, i64),
 ) -> Result<Vec<InlineRow>, StoreError> {
     let text = "SELECT family, CAST(sum(checked) AS BIGINT) AS checked, CAST(sum(drifted) AS BIGINT) AS drifted \
-                FROM inline_checks WHERE recorded_at >= $1 AND recorded_at <= $2 GROUP BY family ORDER BY family";
+                FROM inline_checks WHERE recorded_at >= $1 AND recorded_at <= $2 AND drifted >= 0 AND drifted <= checked \
+                GROUP BY family ORDER BY family";
     Ok(sql::query_as(text)
         .bind(since)
         .bind(until)
